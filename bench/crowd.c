@@ -81,9 +81,8 @@ static int build(pc_crowd *crowd, double length)
 
 static pc_crowd *create(bench_context *context, int people)
 {
-  pc_crowd_def def = pc_crowd_def_default();
+  pc_crowd_def def = pc_crowd_def_calibrated();
   def.tolerance = tolerance;
-  def.walking = pc_walking_default();
   pc_crowd *crowd = pc_crowd_create(&def);
   pc_random random;
   pc_random_seed(&random, 1);

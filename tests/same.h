@@ -73,8 +73,8 @@ static inline bool same_dataset(pc_reading *a, pc_reading *b, const char *name)
 }
 
 // Records of runs, every dataset byte for byte, but for the clock. How many there are; -1: not the
-// same.
-static inline int same_runs(const char *one, const char *two, char why[SAME_WHY])
+// same. With `ordered` they also come in the same order.
+static inline int same_datasets(const char *one, const char *two, bool ordered, char why[SAME_WHY])
 {
   pc_error error = {.text = ""};
   int compared = -1;
@@ -91,7 +91,8 @@ static inline int same_runs(const char *one, const char *two, char why[SAME_WHY]
       if (strncmp(name, "clock/", 6) == 0)
         continue;
       compared++;
-      if (strcmp(name, pc_reading_name(b, k)) == 0 && same_dataset(a, b, name))
+      bool there = ordered ? strcmp(name, pc_reading_name(b, k)) == 0 : pc_reading_has(b, name);
+      if (there && same_dataset(a, b, name))
         continue;
       snprintf(why, SAME_WHY, "%.120s differs in %.120s", name, two);
       compared = -1;
@@ -100,6 +101,11 @@ static inline int same_runs(const char *one, const char *two, char why[SAME_WHY]
   pc_reading_close(a);
   pc_reading_close(b);
   return compared;
+}
+
+static inline int same_runs(const char *one, const char *two, char why[SAME_WHY])
+{
+  return same_datasets(one, two, true, why);
 }
 
 // The number that a record gets when it is made, and keeps when its run goes on; false: there is

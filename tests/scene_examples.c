@@ -529,7 +529,7 @@ const scene_example scene_examples[] = {
     {"crowd_view", CROWD ROOM DOOR TWO "views: {v: @}\n", ""},
     {"crowd_output", CROWD ROOM DOOR TWO "output: @\n",
      "every: 0.05|contacts: false|csv: false|xdmf: false|trajectories: true|checkpoint: 10|maps: "
-     "{spacing: 1, every: 2}|lanes: {axis: y, width: 1}"},
+     "{spacing: 1, every: 2}|lanes: {axis: y, width: 1}|load_window: 0.5"},
     {"crowd_output", CROWD ROOM DOOR TWO "output: @\n", ""},
     {"maps", CROWD ROOM DOOR TWO "output: {maps: @}\n", "spacing: 0.25|every: 0.5"},
     {"lanes", CROWD ROOM DOOR TWO "output: {lanes: @}\n", "axis: y|width: 1"},

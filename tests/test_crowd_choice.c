@@ -3,8 +3,7 @@
 
 static pc_crowd_def following(double choosing)
 {
-  pc_crowd_def def = pc_crowd_def_default();
-  def.walking = pc_walking_default();
+  pc_crowd_def def = pc_crowd_def_calibrated();
   def.choosing = choosing;
   return def;
 }

@@ -7,8 +7,7 @@ enum { MOST_FLOORS = 3 };
 // 0, from y = 1 to 2.2. Stairs, if wanted, lead down from x = 6.
 static pc_crowd *make(int floors, pc_lift_def lift, bool stairs, bool ramp)
 {
-  pc_crowd_def def = pc_crowd_def_default();
-  def.walking = pc_walking_default();
+  pc_crowd_def def = pc_crowd_def_calibrated();
   pc_crowd *crowd = create_crowd(def);
   pc_landing_def stops[MOST_FLOORS];
   for (int f = 0; f < floors; f++) {

@@ -590,7 +590,7 @@ static void what_is_written_agrees(void **state)
   assert_non_null(table);
   assert_non_null(fgets(line, sizeof line, table));
   assert_string_equal(line, "person,group,exit,time,start_floor,start_x,start_y,"
-                            "largest_push,entered\n");
+                            "largest_push,entered,largest_load\n");
   double before = -1, now;
   for (int i = 0; i < PEOPLE; i++) {
     assert_non_null(fgets(line, sizeof line, table));

@@ -7,8 +7,7 @@
 static pc_crowd *make(double sight, const pc_sign_def *sign, bool wall, double x, double y,
                       int goals[3])
 {
-  pc_crowd_def def = pc_crowd_def_default();
-  def.walking = pc_walking_default();
+  pc_crowd_def def = pc_crowd_def_calibrated();
   def.choosing = 0.1;
   def.sight = sight;
   pc_crowd *crowd = create_crowd(def);

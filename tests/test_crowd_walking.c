@@ -10,8 +10,7 @@ static const double STEP = 0.01;
 
 static pc_crowd_def following(void)
 {
-  pc_crowd_def def = pc_crowd_def_default();
-  def.walking = pc_walking_default();
+  pc_crowd_def def = pc_crowd_def_calibrated();
   return def;
 }
 

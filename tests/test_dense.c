@@ -186,7 +186,7 @@ static pc_crowd *make_hall(int people, int threads, bool polite)
   return crowd;
 }
 
-enum { NUMBERS = 12 };
+enum { NUMBERS = 14 };
 
 // What is known of all.
 static double *read_all(const pc_crowd *crowd)
@@ -199,7 +199,8 @@ static double *read_all(const pc_crowd *crowd)
     pc_crowd_person(crowd, i, &s);
     const double own[NUMBERS] = {s.position[0], s.position[1],  s.velocity[0], s.velocity[1],
                                  s.wish[0],     s.wish[1],      s.orientation, s.spin,
-                                 s.push,        s.push_largest, s.push_sum,    s.exit_time};
+                                 s.push,        s.push_largest, s.push_sum,    s.exit_time,
+                                 s.load,        s.load_largest};
     memcpy(all + (ptrdiff_t)NUMBERS * i, own, sizeof own);
   }
   return all;

@@ -92,6 +92,33 @@ static void thick_walls_are_no_fault(void **state)
       0, NULL);
 }
 
+// Stairs whose line is free in a room: what is between a wall and the half metre behind the line is
+// a narrow place beside stairs; another one of the same width is not.
+static void narrow_places_beside_stairs_are_named(void **state)
+{
+  inspected own = inspect(
+      HEAD "floors:\n  - {name: low, outline: [[0, 0], [10, 0], [10, 6], [0, 6]], walls: [{points: "
+           "[[2, 0], [2, 2.5]]}, {points: [[2, 6], [2, 3.4]]}]}\n"
+           "  - {name: high, outline: [[0, 0], [10, 0], [10, 6], [0, 6]]}\n"
+           "stairs: [{from: {floor: high, line: [[10, 4.2], [10, 2]]}, to: {floor: low, line: [[6, "
+           "3.1], [6, 0.9]]}, length: 4}]\n"
+           "exits: [{name: west, floor: low, line: [[0, 1], [0, 2]]}]\n"
+           "people: [{count: 1, floor: low, to: west}]\n",
+      1.2);
+  int beside = 0, others = 0;
+  for (int i = 0; i < own.found.findings.count; i++) {
+    const pc_finding *f = &own.found.findings.at[i];
+    assert_int_equal(f->kind, PC_FOUND_NARROW);
+    assert_near(f->width, 0.9, 1e-9);
+    beside += f->landing;
+    others += !f->landing;
+    assert_true(f->landing == (f->place[0] > 5));
+  }
+  assert_int_equal(beside, 1);
+  assert_int_equal(others, 1);
+  release(&own);
+}
+
 static void a_missing_wall_is_found(void **state)
 {
   static const expected faults[] = {{PC_FOUND_OPEN, 10, 3, 0, 0, 0.2}};
@@ -174,9 +201,12 @@ static void areas_and_widths(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(known_faults_are_found),         cmocka_unit_test(thick_walls_are_no_fault),
-      cmocka_unit_test(a_missing_wall_is_found),        cmocka_unit_test(too_narrow_for_anybody),
-      cmocka_unit_test(floors_are_connected_by_stairs), cmocka_unit_test(areas_and_widths)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_faults_are_found),
+                                     cmocka_unit_test(thick_walls_are_no_fault),
+                                     cmocka_unit_test(narrow_places_beside_stairs_are_named),
+                                     cmocka_unit_test(a_missing_wall_is_found),
+                                     cmocka_unit_test(too_narrow_for_anybody),
+                                     cmocka_unit_test(floors_are_connected_by_stairs),
+                                     cmocka_unit_test(areas_and_widths)};
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -309,7 +309,7 @@ static void another_scene_or_a_damaged_checkpoint_is_refused(void **state)
   snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", path_b);
   write_file("scene.yaml", SCENE);
   run_good(path_b, false, 20, &summary);
-  write_file("scene.yaml", SCENE "title: another\n");
+  write_file("scene.yaml", SCENE "gravity: [0, 0, -1]\n");
   assert_int_equal(run_to(path_b, true, 1000000, &summary, &error), PC_ERROR_INPUT);
   assert_non_null(strstr(error.text, "another scene"));
   write_file("scene.yaml", SCENE);

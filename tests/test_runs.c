@@ -622,9 +622,10 @@ static void only_the_same_runs_are_resumed(void **state)
   end(&m);
   strcpy(path, in_folder("own.h5"));
   pc_runs_options options = {.output = path, .resume = true, .threads = 1};
-  expect_refusal(ROOM "runs: 3\n", &options, "belongs to another scene; runs can only be resumed");
+  expect_refusal(ROOM "runs: 3\n", &options, ".checkpoint belongs to another scene: ");
+  expect_refusal(ROOM "runs: 3\n", &options, ": 'runs' is 3, it was started with 2");
   options.duration = 2;
-  expect_refusal(ROOM "runs: 2\n", &options, "belongs to another scene; runs can only be resumed");
+  expect_refusal(ROOM "runs: 2\n", &options, "'duration' is 2, it was started with ");
   options.duration = 0;
   char *bytes = text_of(in_folder("own-summary.csv"));
   free(bytes);
@@ -649,7 +650,7 @@ static void only_the_same_runs_are_resumed(void **state)
   write_file("two.csv", "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name\n\n");
   strcpy(path, in_folder("own.h5"));
   options = (pc_runs_options){.output = path, .resume = true, .threads = 1};
-  expect_refusal(sweep, &options, "belongs to another scene; runs can only be resumed");
+  expect_refusal(sweep, &options, "'checksum of two.csv' is ");
   // A table must not replace the scene.
   strcpy(path, in_folder("scene.yaml"));
   write_file("like-runs.csv", ROOM);

@@ -335,7 +335,7 @@ static void bytes_that_are_no_text_are_refused(void **state)
   assert_refused("kind: imp\0act\n", 14, 1, "not a text file");
   assert_refused("kind: impact\nbodies: \033[31m\n", 28, 2, "not a text file");
   assert_refused("kind: impact\ntitle: \xff\xfe\n", 23, 2, "not a text file");
-  assert_refused("\xff\xfek\0i\0n\0d\0", 10, 1, "not a text file"); // UTF-16
+  assert_refused("\xff\xfek\0i\0n\0d\0", 10, 1, "in UTF-16; save it as UTF-8"); // UTF-16
   assert_refused("kind: impact\ntitle: \xc3", 21, 2, "not a text file");
 }
 

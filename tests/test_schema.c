@@ -220,8 +220,9 @@ static void print_crowd(FILE *to, pc_scene *scene)
                            scene->people.maps.spacing,
                            scene->people.maps.every,
                            scene->people.lanes.axis,
-                           scene->people.lanes.width},
-                30);
+                           scene->people.lanes.width,
+                           def->load_window},
+                31);
   fprintf(to, "%d%d ", def->dissipative, def->looks_again);
   print_law(to, &def->law);
   print_law(to, &def->wall_law);

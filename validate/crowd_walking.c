@@ -13,8 +13,7 @@ static const double STEP = 0.01;
 
 static pc_crowd *make(void)
 {
-  pc_crowd_def def = pc_crowd_def_default();
-  def.walking = pc_walking_default();
+  pc_crowd_def def = pc_crowd_def_calibrated();
   pc_crowd *crowd = pc_crowd_create(&def);
   if (crowd != NULL)
     pc_crowd_add_floor(crowd);

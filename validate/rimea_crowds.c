@@ -107,6 +107,8 @@ static void bottlenecks(pc_suite *suite)
   double time[5], flow[5], short_time, short_flow, long_time, long_flow;
   int inside = 0, falls = 0;
   char list[120] = "";
+  suite->varied = "one flow of 12a in one of the four ways rises by more than 3 %, which is within "
+                  "the scatter of means of three seeds";
   for (int i = 0; i < 5; i++) {
     bottleneck(suite, 1, 0.2, distance[i], &time[i], &flow[i], &inside);
     // People who are taken out later have farther to go; beyond that the flow must not rise.

@@ -76,24 +76,27 @@ typedef struct pc_crowd_def {
   pc_turning turning;
   pc_walking walking;
   pc_social social;
-  double spacing;    // of the grids of routes, m; 0: an eighth of the narrowest exit, at most 0.1
-  double inset;      // m: distance of routes from walls, where space permits
-  double reluctance; // cost factor of routes that are closer to walls
-  double clearance;  // m: distance of routes from the ends of exits; narrower exits: the middle
-  double congestion; // s between updates of routes, which then avoid crowds; 0: never
-  double choosing;   // s between looks at exits: people with a choice take the one by which they
-                     // expect to be out first; 0: never, they take the nearest
-  double sight;      // m: how far people see exits and signs to them, in clear air
-  double avoidance;  // m: routes through smoke of extinction K count 1 + avoidance x K times
-  double contrast;   // people see through an optical depth of this: 3, or 8 for signs that are lit
-  double dose;       // at which people are incapacitated; 0: 1
-  double tolerance;  // on the residual of a step
+  double spacing;     // of the grids of routes, m; 0: an eighth of the narrowest exit, at most 0.1
+  double inset;       // m: distance of routes from walls, where space permits
+  double reluctance;  // cost factor of routes that are closer to walls
+  double clearance;   // m: distance of routes from the ends of exits; narrower exits: the middle
+  double congestion;  // s between updates of routes, which then avoid crowds; 0: never
+  double choosing;    // s between looks at exits: people with a choice take the one by which they
+                      // expect to be out first; 0: never, they take the nearest
+  double sight;       // m: how far people see exits and signs to them, in clear air
+  double avoidance;   // m: routes through smoke of extinction K count 1 + avoidance x K times
+  double contrast;    // people see through an optical depth of this: 3, or 8 for signs that are lit
+  double dose;        // at which people are incapacitated; 0: 1
+  double load_window; // s: loads on people are means over this time; 0: 1
+  double tolerance;   // on the residual of a step
   int max_iterations;
   uint64_t seed; // of all random draws: where people enter
   int threads;   // 0: one; the answer does not depend on it
 } pc_crowd_def;
 // NSM2, K_N = 1e5 kg, no friction, PC_WALK_DIRECT with the numbers of pc_walking_default.
 pc_crowd_def pc_crowd_def_default(void);
+// The default of scenes, for planning: PC_WALK_FOLLOW, and contacts without rebound and friction.
+pc_crowd_def pc_crowd_def_calibrated(void);
 
 pc_crowd *pc_crowd_create(const pc_crowd_def *def); // NULL if memory runs out
 void pc_crowd_destroy(pc_crowd *crowd);
@@ -357,13 +360,17 @@ typedef struct pc_person_state {
   double radius;
   double push;                   // sum of the contact impulses in the last step, N s
   double push_largest, push_sum; // largest and sum of `push` over all steps
-  int exit;                      // goal through which they were counted out; -1: not yet
+  // What presses the person from one side, as a mean over `load_window` of the definition: in the
+  // last whole window, and the largest so far, N.
+  double load, load_largest;
+  int exit; // goal through which they were counted out; -1: not yet
   double exit_time;
   double entry_time; // 0: present from the start; infinite: not entered yet
   int stage;         // of the plan
   int laps;          // number of times the person entered again
   double dose;       // taken so far
 } pc_person_state;
+double pc_crowd_load_window(const pc_crowd *crowd); // s
 int pc_crowd_people(const pc_crowd *crowd);
 int pc_crowd_inside(const pc_crowd *crowd);  // people not yet counted as out
 int pc_crowd_waiting(const pc_crowd *crowd); // of these, people not yet entered

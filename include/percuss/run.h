@@ -17,8 +17,8 @@ extern "C" {
 typedef struct pc_run_progress {
   double time, duration; // of the scene, s
   long step, steps;
-  double elapsed_s, left_s; // wall-clock time; left_s < 0: unknown
-  double rate;              // steps per second
+  double elapsed_s, left_s; // wall-clock time; left at the present speed, < 0: unknown
+  double rate;              // steps per second at present: over the last 20 s or so
   const pc_step_info *info;
   double replaced; // s: time of a stopped run of the scene that this one replaces; 0: none
 } pc_run_progress;
@@ -37,9 +37,11 @@ typedef struct pc_run_dump {
 
 typedef struct pc_run_options {
   const char *output; // RUN.h5, with RUN.csv and others beside it; NULL: nothing is recorded
-  bool resume;        // continue from the checkpoint beside the output; start from the beginning if
-                      // there is neither a checkpoint nor a record with results
-  int threads;        // 0: as in the scene, else 1
+  bool
+      checkpoint_only; // of the output, write only RUN.checkpoint, which the end of the run removes
+  bool resume; // continue from the checkpoint beside the output; start from the beginning if
+               // there is neither a checkpoint nor a record with results
+  int threads; // 0: as in the scene, else 1
   pc_run_listener *listener;
   void *context;
   pc_run_dump dump;
@@ -93,6 +95,9 @@ typedef struct pc_crowd_summary {
   pc_crowd_peak pressed; // N/m2 of a square, mean over an interval
   double push_largest;   // N s in one step, on one person
   int push_person;       // -1: nobody was pushed
+  double load_largest;   // N: load on a person, a mean over load_window
+  int load_person;       // -1: nobody was pressed for so long
+  double load_window;    // s
   double lanes;          // lane order at the end; NAN: not measured, or nobody walks
 } pc_crowd_summary;
 
@@ -208,9 +213,19 @@ pc_status pc_run_measure(const pc_scene *scene, const pc_run_summary *summary, p
 // stop, bit for bit except for the group `clock`.
 pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_summary *summary,
                        pc_error *error);
-// Whether options->output already is the finished run of this scene, with the current contents of
-// the files it reads, by this program, so that resuming would compute nothing. Changes no file. The
-// scene is left in some state of the run; read it again before running it.
+// What options->output is: decided by its content, with the current contents of the files that the
+// scene reads.
+typedef enum pc_run_found {
+  PC_FOUND_NONE,    // nothing, or no run of this scene by this program with a step
+  PC_FOUND_STOPPED, // a run of this scene that can be resumed, or is being written
+  PC_FOUND_ENDED, // the finished run; its record has another title, other views or comments, which
+                  // resuming puts right
+  PC_FOUND_FINISHED // the finished run; resuming would write nothing
+} pc_run_found;
+// `time`, of the last checkpoint, in s, may be NULL. Changes no file. The scene is left in some
+// state of the run; read it again before running it.
+pc_run_found pc_run_find(pc_scene *scene, const pc_run_options *options, double *time);
+// Whether it is PC_FOUND_ENDED or PC_FOUND_FINISHED: resuming would compute nothing.
 bool pc_run_is_finished(pc_scene *scene, const pc_run_options *options);
 
 #pragma GCC visibility pop

@@ -285,6 +285,8 @@ typedef struct pc_scene {
   pc_scene_people people;    // of the crowd
   char *path, *title, *text; // the file, its title (may be NULL), its original text
   char *base_text;           // text of its base files, concatenated; NULL: none
+  int bases;                 // their number: the first of `inputs`
+  char *meaning;             // what the file and its bases say that results depend on
   pc_scene_plan plan;        // the runs that the file asks for
   int member;                // number of this run, from 1
   uint64_t seed;             // of this run

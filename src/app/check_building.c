@@ -59,6 +59,9 @@ static void describe(const pc_scene *scene, const pc_finding *found, double pers
     break;
   }
   int used = pc_print(text, size, "%.3g m wide", found->width);
+  if (found->landing) // which the plan does not show
+    used += pc_print(text + used, size - (size_t)used,
+                     " beside stairs (half a metre behind their line)");
   if (found->width < person)
     pc_print(text + used, size - (size_t)used, ", too narrow for everybody (%.3g m)", person);
   for (int i = 0; i < 3 && !(found->width < person); i++)
@@ -137,6 +140,8 @@ static void write_json(const pc_scene *scene, const pc_inspection *result)
     pc_json_close(&json);
     if (found->kind == PC_FOUND_GAP || found->kind == PC_FOUND_NARROW)
       pc_json_key(&json, "width"), pc_json_number(&json, found->width);
+    if (found->kind == PC_FOUND_NARROW)
+      pc_json_key(&json, "landing"), pc_json_boolean(&json, found->landing);
     if (found->kind == PC_FOUND_ISLAND)
       pc_json_key(&json, "area"), pc_json_number(&json, found->area);
     pc_json_key(&json, "text"), pc_json_string(&json, text);

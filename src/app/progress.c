@@ -22,11 +22,13 @@ void app_progress_draw(app_progress *line, double part, const char *text)
 {
   char filled[32] = "", all[300];
   enum { BAR = 20 };
-  const double every = 0.08; // a dozen lines in a log, however long the run
-  line->last = pc_clock_seconds();
-  if (!line->terminal && line->width > 0 && part < line->part + every)
+  const double every = 0.08, longest = 59; // a dozen lines in a log, and one each minute
+  double now = line->last = pc_clock_seconds();
+  if (!line->terminal && line->width > 0 && part < line->part + every &&
+      now - line->written < longest)
     return;
   line->part = part;
+  line->written = now;
   if (line->terminal) {
     memset(filled, '.', BAR);
     memset(filled, '#', (size_t)(part * BAR));

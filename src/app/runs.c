@@ -27,7 +27,7 @@ static bool show_progress(void *context, const pc_runs_progress *p)
   if (p->failed > 0)
     snprintf(failed, sizeof failed, ", %d failed", p->failed);
   snprintf(text, sizeof text, "%d of %d runs%s%s%s%s", p->finished + p->failed, p->members, failed,
-           *left ? "  " : "", left, *left ? " left" : "");
+           *left ? "  " : "", left, *left ? " left at this speed" : "");
   app_progress_draw(line, p->part, text);
   return app_caught_signal() == 0;
 }

@@ -39,7 +39,7 @@ static bool show_progress(void *context, const pc_run_progress *p)
       app_write_span(p->left_s, left, sizeof left);
     snprintf(text, sizeof text, "%.4g of %.4g s  %.3g steps/s  %d contacts%s%s%s", p->time,
              p->duration, p->rate, p->info->contacts, *left ? "  " : "", left,
-             *left ? " left" : "");
+             *left ? " left at this speed" : "");
     app_progress_draw(line, p->steps > 0 ? (double)p->step / (double)p->steps : 1, text);
   }
   return app_caught_signal() == 0;
@@ -71,11 +71,14 @@ static char *default_output(const char *scene)
 
 static int check_record(const app_simulation *simulation)
 {
-  const char *output = simulation->output, *dot = strrchr(output, '.');
-  if (dot != NULL && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".xdmf") == 0))
-    return app_complain("percuss %s: cannot write %s: the name must end with .h5 (RUN.csv and "
-                        "RUN.xdmf are written beside RUN.h5)",
-                        simulation->command, pc_text_path(output).text);
+  static const char *const others[] = {".csv",  ".xdmf", ".png", ".svg", ".pdf",  ".mp4",
+                                       ".webm", ".txt",  ".asc", ".vtu", ".json", ".html"};
+  const char *output = simulation->output;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (pc_path_has_ending(output, others[i]))
+      return app_complain("percuss %s: cannot write %s: the name must end with .h5 (RUN.csv and "
+                          "RUN.xdmf are written beside RUN.h5; 'percuss render' draws pictures)",
+                          simulation->command, pc_text_path(output).text);
   return app_check_output(simulation->command, output, simulation->texts.resume);
 }
 

@@ -132,6 +132,8 @@ static void write_places(pc_json *json, const pc_scene *scene, const pc_crowd_su
   write_place(json, scene, "pressure_where", &s->pressed);
   if (s->push_person >= 0)
     pc_json_key(json, "push_person"), pc_json_string(json, scene->names[first + s->push_person]);
+  if (s->load_person >= 0)
+    pc_json_key(json, "load_person"), pc_json_string(json, scene->names[first + s->load_person]);
 }
 
 static pc_status print_exit(const pc_scene *scene, int goal, const char *name, pc_error *error)
@@ -167,6 +169,11 @@ static void print_measures(const pc_scene *scene, const pc_crowd_summary *s)
     all += s->level_time[k];
   print_peak(scene, "densest     ", "people/m^2", &s->densest);
   print_peak(scene, "pressure    at most ", "N/m^2", &s->pressed);
+  if (s->load_person >= 0) {
+    int first = pc_crowd_body(scene->crowd, 0).id - 1;
+    printf("load        at most %.3g N on %s, mean over %g s\n", s->load_largest,
+           pc_text_path(scene->names[first + s->load_person]).text, s->load_window);
+  }
   if (all > 0) {
     printf("            people's time by level of service (Fruin):");
     for (int k = 0; k < 6; k++)

@@ -1,4 +1,5 @@
 // percuss validate: the published results, recomputed, as a table, JSON or Markdown.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ typedef struct report {
   pc_json json;
   validation_rows rows;      // Markdown keeps all of them, a table those that are shown apart
   bool has_rows[CASES_MOST]; // by case
+  char source[200];          // of the last row of a table
 } report;
 
 // The rows of a case have its id, or begin with it and a dot; so do ids that a user asks for.
@@ -53,15 +55,45 @@ static void write_json(pc_json *json, const pc_validation *row)
   pc_json_close(json);
 }
 
-static void print_row(const pc_validation *row)
+#define ROW "%-46s %-10s %13s  %-25s %13s %-10s %-5s %s\n"
+
+static void print_heads(void)
 {
-  validation_number published = validation_number_of(row->published),
-                    expected = validation_number_of(row->expected),
-                    computed = validation_number_of(row->computed),
-                    tolerance = validation_tolerance_of(row);
-  printf("%-46s %-10s %13s %13s %15s %-10s %9s  %s\n", row->id, pc_row_kind_name(row->kind),
-         published.text, expected.text, computed.text, row->unit, tolerance.text,
-         verdict_word(row->verdict));
+  printf("expected: what the source prints, or what follows from it. allowed: where a row passes.\n"
+         "measured: what Percuss computed. A row of kind property counts violations of a claim.\n");
+}
+
+// The range of `measured` in which a row passes.
+static void write_range(const pc_validation *row, char *text, size_t size)
+{
+  validation_number tolerance = validation_tolerance_of(row);
+  if (!isfinite(row->expected) || strcmp(tolerance.text, "-") == 0)
+    snprintf(text, size, "-");
+  else if (row->tolerance == 0)
+    snprintf(text, size, "%.6g", row->expected);
+  else if (!(row->tolerance > 1e-5 * fabs(row->expected))) // the ends would read the same
+    snprintf(text, size, "%.6g \u00b1 %s", row->expected, tolerance.text);
+  else
+    snprintf(text, size, "%.6g to %.6g", row->expected - row->tolerance,
+             row->expected + row->tolerance);
+}
+
+// Rows of one source stand below it, with the heads of their columns.
+static void print_row(const pc_validation *row, char *source, size_t size)
+{
+  char range[64], expected[32] = "-", computed[32] = "-";
+  if (isfinite(row->expected))
+    snprintf(expected, sizeof expected, "%.7g", row->expected);
+  if (isfinite(row->computed))
+    snprintf(computed, sizeof computed, "%.7g", row->computed);
+  write_range(row, range, sizeof range);
+  if (strncmp(source, row->source, size - 1) != 0) {
+    snprintf(source, size, "%s", row->source);
+    printf("\n%s\n" ROW, row->source, "id", "kind", "expected", "allowed", "measured", "unit",
+           "pass", "quantity");
+  }
+  printf(ROW, row->id, pc_row_kind_name(row->kind), expected, range, computed, row->unit,
+         verdict_word(row->verdict), row->quantity);
 }
 
 // What the studies found out that have rows here.
@@ -84,6 +116,7 @@ static void print_apart(const validation_rows *rows)
     const validation_section *section = &validation_sections[s];
     bool some = section->kind == PC_ROW_SELF_CHECK ? rows->failed[section->kind] > 0
                                                    : rows->count[section->kind] > 0;
+    char source[200] = "";
     if (some)
       printf("\n%s. %s\n", section->title, section->about);
     for (int i = 0; i < rows->kept.count; i++) {
@@ -91,9 +124,10 @@ static void print_apart(const validation_rows *rows)
       bool sound = row->kind == PC_ROW_SELF_CHECK && row->verdict != PC_FAIL;
       if (row->kind != section->kind || sound)
         continue;
-      print_row(row);
-      printf("    %s: %s%s%s%s%s\n", row->source, row->quantity, *row->changed ? "; changed: " : "",
-             row->changed, *row->note ? ": " : "", row->note);
+      print_row(row, source, sizeof source);
+      if (*row->changed || *row->note)
+        printf("    %s%s%s%s\n", *row->changed ? "changed: " : "", row->changed,
+               *row->changed && *row->note ? ": " : "", row->note);
     }
     if (section->kind == PC_ROW_VARIED)
       print_findings(rows);
@@ -150,13 +184,12 @@ static void show(const pc_validation *row, void *context)
     return;
   }
   if (first && to->format == TABLE)
-    printf("%-46s %-10s %13s %13s %15s %-10s %9s  %s\n", "id", "kind", "published", "expected",
-           "computed", "unit", "tolerance", "pass");
+    print_heads();
   if (to->format == MARKDOWN || is_shown_apart(row->kind)) {
     validation_rows_keep(&to->rows, row);
     return;
   }
-  print_row(row);
+  print_row(row, to->source, sizeof to->source);
   if (row->verdict != PC_PASS && *row->note)
     printf("    %s\n", row->note);
   app_flush();

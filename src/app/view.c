@@ -24,7 +24,7 @@ typedef struct view_options {
   const char *port_text;
   int port;
   bool no_browser;
-  bool again; // even if it is finished
+  bool again; // even if there is a run of it
   app_simulation_texts simulation;
 } view_options;
 
@@ -43,8 +43,8 @@ static const app_option options[] = {
     {"--member", "N", FIELD(simulation.member),
      "which run of a scene with 'runs' or 'sweep' (default: 1)"},
     {"--again", NULL, FIELD(again),
-     "run the scene again even if RUN.h5 is already its finished run; any other existing RUN.h5 is "
-     "replaced"},
+     "run the scene again even if RUN.h5 is already its run, finished or stopped, which is shown "
+     "otherwise; a RUN.h5 of another scene is replaced"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -82,6 +82,8 @@ static pc_view *start_view(const char *path, const view_options *o, const sigset
     return NULL;
   }
   printf("%s\n", pc_view_address(view));
+  if (isatty(STDERR_FILENO))
+    fprintf(stderr, "Ctrl-C ends the viewer\n");
   if (!app_flush()) {
     *result = APP_FAILED;
     pc_view_close(view);
@@ -175,20 +177,38 @@ static int watch_run(live_run *run, const view_options *o)
   return run->result == APP_OK && served != APP_OK ? APP_FAILED : run->result;
 }
 
-// Whether --resume would find nothing to do. The scene is read once more for it; `error` tells if
-// that fails.
-static bool is_finished(const app_simulation *s, pc_error *error)
+// What there is of the run, which is not looked for if it is known what to do. The scene is read
+// once more for it; `error` tells if that fails.
+static pc_run_found find_run(const app_simulation *s, const view_options *o, double *time,
+                             pc_error *error)
 {
   pc_scene again;
   const char *member = s->texts.member;
-  if (s->texts.resume ||
+  if (s->texts.resume || o->again ||
       pc_scene_parse_run(s->path, s->scene.text, member != NULL ? atoi(member) : 1, &again,
                          error) != PC_OK)
-    return false;
+    return PC_FOUND_NONE;
   again.duration = s->scene.duration;
-  bool finished = pc_run_is_finished(&again, &s->options);
+  pc_run_found found = pc_run_find(&again, &s->options, time);
   pc_scene_free(&again);
-  return finished;
+  return found;
+}
+
+// Looking at a run never destroys it.
+static int view_found(const app_simulation *s, pc_run_found found, double time,
+                      const view_options *o)
+{
+  pc_text output = pc_text_path(s->output);
+  if (found == PC_FOUND_FINISHED)
+    fprintf(stderr, "showing the finished run %s; use --again to run the scene again\n",
+            output.text);
+  else
+    fprintf(
+        stderr,
+        "showing %s as it is, computed up to %.4g of %g s; use --resume to continue it, --again "
+        "to start it again\n",
+        output.text, time, s->scene.duration);
+  return view_file(s->output, o);
 }
 
 // A sweep of collisions is run before it is shown: it takes seconds.
@@ -222,14 +242,15 @@ static int view_scene(live_run *run, const char *path, const view_options *o)
   if (result == APP_OK && app_simulation_is_many(&run->simulation))
     fprintf(stderr, "the first of %d runs; --member N shows another\n",
             run->simulation.scene.plan.members);
-  bool finished = result == APP_OK && !o->again && is_finished(&run->simulation, &error);
-  if (result == APP_OK && !finished && error.status == PC_ERROR_MEMORY)
+  double time = 0;
+  pc_run_found found =
+      result == APP_OK ? find_run(&run->simulation, o, &time, &error) : PC_FOUND_NONE;
+  if (result == APP_OK && error.status == PC_ERROR_MEMORY)
     result = app_complain_error(&error, "percuss view");
-  if (finished) {
-    fprintf(stderr, "showing the finished run %s; use --again to run the scene again\n",
-            pc_text_path(run->simulation.output).text);
-    result = view_file(run->simulation.output, o);
-  } else if (result == APP_OK) {
+  else if (found == PC_FOUND_FINISHED || found == PC_FOUND_STOPPED)
+    result = view_found(&run->simulation, found, time, o);
+  else if (result == APP_OK) {
+    run->simulation.options.resume = run->simulation.options.resume || found == PC_FOUND_ENDED;
     result = watch_run(run, o);
   }
   app_simulation_free(&run->simulation);

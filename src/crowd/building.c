@@ -29,7 +29,18 @@ pc_crowd_def pc_crowd_def_default(void)
                         .avoidance = 3,
                         .contrast = 3,
                         .dose = 1,
+                        .load_window = 1,
                         .tolerance = 1e-5};
+}
+
+pc_crowd_def pc_crowd_def_calibrated(void)
+{
+  pc_crowd_def def = pc_crowd_def_default();
+  // At the speeds of walking bodies are soft and muscles hold against a push: nobody rebounds.
+  def.law.normal = (pc_normal_law){.kind = PC_NORMAL_INELASTIC};
+  def.wall_law = def.law;
+  def.walking = pc_walking_default();
+  return def;
 }
 
 // Materials: people, walls.
@@ -53,6 +64,7 @@ pc_crowd *pc_crowd_create(const pc_crowd_def *def)
   pc_world_def world = pc_world_def_default();
   crowd->def = *def;
   crowd->def.dose = def->dose > 0 ? def->dose : 1;
+  crowd->def.load_window = def->load_window > 0 ? def->load_window : 1;
   pc_random_seed(&crowd->random, def->seed);
   world.dimension = 2;
   world.gravity[0] = world.gravity[1] = world.gravity[2] = 0;

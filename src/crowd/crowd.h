@@ -78,7 +78,8 @@ typedef struct pc_passage {
   double line[2][2][2]; // from left to right, as seen from the first to the second
   double gap[2][2][2];  // the same; if it lies on a wall, the ends of the gap in that, next to them
   double along[2][2], forward[2][2]; // unit vectors
-  double width;
+  double width;                      // of the narrower line, where the two differ
+  double scale;                      // the width of the second line by that of the first
   bool both_ways, ramp;
 } pc_passage;
 
@@ -124,12 +125,20 @@ typedef struct pc_line_box {
 typedef struct pc_press {
   int person[2];
   double size;
+  double push[2]; // on the first; the second gets the opposite
 } pc_press;
 
 // Statistics of `push` over all steps.
 typedef struct pc_pushed {
   double largest, sum;
 } pc_pushed;
+
+// What presses a person: impulses since the window began, by the direction that they press in, N s;
+// the load of the last whole window, and the largest of all, N.
+enum { PC_LOAD_WAYS = 16 };
+typedef struct pc_pressing {
+  double sum[PC_LOAD_WAYS], last, largest;
+} pc_pressing;
 
 // A door: a wall that is present for some time only.
 typedef struct pc_door {
@@ -139,6 +148,7 @@ typedef struct pc_door {
   bool awaited;      // closed, it delays no route
   int first, bodies; // bodies of the world
   bool is_open;
+  bool leads; // routes lead through it: it is open, and nobody waits to close it
 } pc_door;
 
 // A person. It has no pointers, because checkpoints save it as bytes.
@@ -234,6 +244,8 @@ struct pc_crowd {
   double *angle, *spin;               // if people can turn
   double *push;                       // in the last step, N s
   pc_pushed *pushed;
+  pc_pressing *pressing;
+  double load_span;         // s: of the window of loads that is not over
   PC_ARRAY(pc_press) press; // of the last step
   bool is_read;             // place and velocity are up to date, unless the world has changed
   double wishes_s;          // time spent on desired velocities in the last step
@@ -297,7 +309,14 @@ pc_status pc_choice_load(pc_crowd *crowd, const char *from);
 // step.c: size of the impulse of a contact of the last step, and its bodies.
 double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2]);
 
-// people.c
+// loads.c: adds an impulse on a person to the window; ends a window of that length.
+void pc_pressing_add(pc_pressing *pressing, double x, double y);
+void pc_pressing_end(pc_pressing *pressing, double span);
+
+// people.c: 0, or what pc_crowd_add_person would answer, without adding the person; whether only
+// the place is free.
+int pc_people_check(pc_crowd *crowd, const pc_person_def *def);
+bool pc_people_may_stand(const pc_crowd *crowd, const pc_person_def *def);
 void pc_people_free(pc_crowd *crowd);
 
 // walking.c: sorts people for `adapt`, in the step at a time, with those who left a moment ago;
@@ -403,6 +422,8 @@ bool pc_passages_way(const pc_crowd *crowd, const pc_person *person, const doubl
                      double way[2]);
 // If a point is behind a line of stairs: the point before the line to which people walk from there.
 bool pc_passages_out(const pc_crowd *crowd, int floor, const double p[2], double out[2]);
+// Whether a place is on a wall around the half metre behind a line, or within them.
+bool pc_passages_border(const pc_crowd *crowd, int floor, const double p[2]);
 
 // room.c: whether there is room for a person at a place of a floor. Sort people into cells of a
 // size before the first query of a step; moves are noted.

@@ -1,5 +1,6 @@
 // Doors of a crowd: walls that are present for some time only. Routes avoid them while they are
-// closed.
+// closed. A door does not close on somebody, but from the time at which it shall close routes avoid
+// it: else those who follow each other closely would keep it open.
 #include <math.h>
 
 #include "core/error.h"
@@ -100,6 +101,7 @@ pc_status pc_doors_build(pc_crowd *crowd)
     door->bodies = crowd->walls - door->first;
     if (status == PC_OK && is_time(door, 0))
       status = set_door(crowd, door, true);
+    door->leads = door->is_open;
   }
   return status;
 }
@@ -122,19 +124,23 @@ pc_status pc_doors_move(pc_crowd *crowd, double time, bool *moved)
   for (int i = 0; i < crowd->doors.count && status == PC_OK; i++) {
     pc_door *door = &crowd->doors.at[i];
     bool shall = is_time(door, time);
-    bool was = door->is_open; // a caller may have loaded another state of the world
+    bool led = door->leads; // a caller may have loaded another state of the world
     door->is_open = is_open(crowd, door);
     if (shall != door->is_open && (shall || !is_in_doorway(crowd, door)))
       status = set_door(crowd, door, shall);
-    *moved |= door->is_open != was && !door->awaited;
+    door->leads = shall && door->is_open;
+    *moved |= door->leads != led && !door->awaited;
   }
   return status;
 }
 
 void pc_doors_note(pc_crowd *crowd)
 {
-  for (int i = 0; i < crowd->doors.count; i++)
-    crowd->doors.at[i].is_open = is_open(crowd, &crowd->doors.at[i]);
+  for (int i = 0; i < crowd->doors.count; i++) {
+    pc_door *door = &crowd->doors.at[i];
+    door->is_open = is_open(crowd, door);
+    door->leads = door->is_open && is_time(door, pc_world_time(crowd->world));
+  }
 }
 
 // A closed door delays those who cross it: the nodes beside it are slow. Within two spacings people
@@ -163,7 +169,7 @@ void pc_doors_delay(pc_crowd *crowd)
 {
   for (int i = 0; i < crowd->doors.count; i++) {
     const pc_door *door = &crowd->doors.at[i];
-    if (door->is_open || door->awaited)
+    if (door->leads || door->awaited)
       continue;
     slow_nodes(&crowd->floors.at[door->floor].grid, door);
     crowd->floors.at[door->floor].grid.even = false;

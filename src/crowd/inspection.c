@@ -202,6 +202,8 @@ static bool inspect_gaps(inspector *s, double narrow)
     for (int k = 0; k < 2; k++)
       found.place[k] = 0.5 * (gap->line[k] + gap->line[2 + k]);
     memcpy(found.line, gap->line, sizeof found.line);
+    found.landing = pc_passages_border(s->crowd, s->number, gap->line) ||
+                    pc_passages_border(s->crowd, s->number, gap->line + 2);
     if (gap->width < NEARLY && (is_free_end(plan, gap->line) || is_free_end(plan, gap->line + 2)))
       found.kind = PC_FOUND_GAP;
     for (int k = first; k < s->to->findings.count; k++) {

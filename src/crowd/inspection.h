@@ -20,6 +20,7 @@ typedef struct pc_finding {
   double place[2];
   double line[4];   // PC_FOUND_GAP, PC_FOUND_NARROW: the shortest line between the walls
   double width;     // of that
+  bool landing;     // one of the walls is around the half metre behind a line of stairs
   double area;      // PC_FOUND_ISLAND, m^2
   const char *what; // PC_FOUND_EXIT
 } pc_finding;

@@ -7,6 +7,9 @@
 #include "crowd/crowd.h"
 
 static const double BEFORE = 0.05; // m: just before a line
+// Lines of stairs that are read from drawings differ a little. What is that much alike is equal.
+static const double DIFFER = 0.01; // m: at most
+static const double ALIKE = 1e-9;  // of the width
 static const double STEEPEST = 2;  // slope of stairs: ladders have more
 
 double pc_stairs_ratio(double slope)
@@ -25,15 +28,27 @@ static pc_status add_passage(pc_crowd *crowd, const pc_passage *passage)
     return pc_crowd_out_of_memory(crowd);
   pc_passage *own = &crowd->passages.at[crowd->passages.count++];
   *own = *passage;
+  double width[2];
   for (int end = 0; end < 2; end++) {
     const double *a = own->line[end][0], *b = own->line[end][1];
-    own->width = pc_hypot(b[0] - a[0], b[1] - a[1]);
+    width[end] = pc_hypot(b[0] - a[0], b[1] - a[1]);
     for (int k = 0; k < 2; k++)
-      own->along[end][k] = (b[k] - a[k]) / own->width;
+      own->along[end][k] = (b[k] - a[k]) / width[end];
     own->forward[end][0] = -own->along[end][1];
     own->forward[end][1] = own->along[end][0];
   }
+  bool alike = fabs(width[1] - width[0]) <= ALIKE * width[0];
+  own->width = alike ? width[1] : fmin(width[0], width[1]);
+  own->scale = alike ? 1 : width[1] / width[0];
   return PC_OK;
+}
+
+static double width_of(const pc_passage *passage, int end)
+{
+  if (passage->scale == 1)
+    return passage->width;
+  bool narrower = (passage->scale > 1) == (end == 0);
+  return narrower ? passage->width : passage->width * fmax(passage->scale, 1 / passage->scale);
 }
 
 static pc_status check_stairs(pc_crowd *crowd, const pc_stairs_def *def)
@@ -46,10 +61,12 @@ static pc_status check_stairs(pc_crowd *crowd, const pc_stairs_def *def)
     const double *a = def->line[end][0], *b = def->line[end][1];
     width[end] = pc_hypot(b[0] - a[0], b[1] - a[1]);
   }
-  if (!(width[0] > 0) || !(fabs(width[0] - width[1]) <= 1e-6 * width[0]))
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "the two lines of stairs must have the same width (got %g m and %g m)",
-                         width[0], width[1]);
+  if (!(width[0] > 0) || !(width[1] > 0) || !(fabs(width[0] - width[1]) <= DIFFER))
+    return pc_crowd_fail(
+        crowd, PC_ERROR_ARGUMENT,
+        "the two lines of stairs must have the same width (got %g m and %g m); they "
+        "may differ by %g mm",
+        width[0], width[1], 1e3 * DIFFER);
   if (!(def->length >= 0) || !isfinite(def->length) || !(def->speed >= 0))
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "length and speed of stairs must not be negative");
@@ -190,10 +207,10 @@ static pc_status add_pocket(pc_crowd *crowd, const pc_passage *passage, int end)
   pc_layout *plan = &crowd->floors.at[passage->floor[end]].plan;
   double wall[4][2], area[4][2], middle[2];
   pocket_of(passage, end, wall);
-  at_line(passage, end, 0.5 * passage->width, side_of(end) * 0.5 * PC_POCKET_DEPTH, middle);
+  at_line(passage, end, 0.5 * width_of(passage, end), side_of(end) * 0.5 * PC_POCKET_DEPTH, middle);
   memcpy(area, wall, sizeof area);
   at_line(passage, end, 0, -side_of(end) * BEFORE, area[0]);
-  at_line(passage, end, passage->width, -side_of(end) * BEFORE, area[3]);
+  at_line(passage, end, width_of(passage, end), -side_of(end) * BEFORE, area[3]);
   pc_status status = PC_OK;
   if (!pc_layout_bounds(plan, middle)) {
     status = pc_layout_add(plan, PC_AREA_WALKABLE, 4, (const double(*)[2])area, &crowd->error);
@@ -211,7 +228,7 @@ static bool has_places(const pc_layout *plan, const pc_passage *passage, int end
   enum { PLACES = 5 };
   double p[2];
   for (int i = 0; i < PLACES; i++) {
-    at_line(passage, end, passage->width * (i + 0.5) / PLACES, ahead, p);
+    at_line(passage, end, width_of(passage, end) * (i + 0.5) / PLACES, ahead, p);
     if (pc_layout_allows(plan, p))
       return true;
   }
@@ -282,7 +299,7 @@ static bool is_behind(const pc_passage *passage, int end, const double p[2], dou
   *along = d[0] * u[0] + d[1] * u[1];
   *across = d[0] * f[0] + d[1] * f[1];
   double over = end == 0 ? *across : -*across;
-  return *along > 0 && *along < passage->width && over >= 0 && over <= PC_POCKET_DEPTH;
+  return *along > 0 && *along < width_of(passage, end) && over >= 0 && over <= PC_POCKET_DEPTH;
 }
 
 // A person behind a line who does not want to cross it, pushed there or just arrived, walks out.
@@ -317,6 +334,24 @@ bool pc_passages_out(const pc_crowd *crowd, int floor, const double p[2], double
   return false;
 }
 
+bool pc_passages_border(const pc_crowd *crowd, int floor, const double p[2])
+{
+  const double near = 1e-3;
+  for (int i = 0; i < 2 * crowd->passages.count; i++) {
+    const pc_passage *passage = &crowd->passages.at[i / 2];
+    double along, across;
+    if (passage->floor[i % 2] != floor)
+      continue;
+    is_behind(passage, i % 2, p, &along, &across);
+    double over = i % 2 == 0 ? across : -across;
+    double width = width_of(passage, i % 2), aside = fmin(fabs(along), fabs(along - width));
+    if (along > -near && along < width + near && over < PC_POCKET_DEPTH + near &&
+        (over > near || (over > -near && aside < near))) // or at an end of the line
+      return true;
+  }
+  return false;
+}
+
 // Takes a person over a line if they are over it, want to and have room.
 static pc_status go_over(pc_crowd *crowd, int i, const pc_passage *passage, int end, bool *sorted)
 {
@@ -336,10 +371,12 @@ static pc_status go_over(pc_crowd *crowd, int i, const pc_passage *passage, int 
   }
   int floor = passage->floor[1 - end];
   double to[2], velocity[2];
-  at_line(passage, 1 - end, along, across, to);
-  // A person who overlaps a wall here may not overlap more there.
+  double scale = end == 0 ? passage->scale : 1 / passage->scale;
+  at_line(passage, 1 - end, scale * along, across, to);
+  // A person who overlaps a wall here may not overlap more there, but for what the width differs.
   double room = fmin(person->def.radius,
                      pc_layout_distance(&own->plan, here, person->def.radius) * (1 - 1e-9));
+  room *= fmin(1, scale);
   if (pc_layout_distance(&crowd->floors.at[floor].plan, to, person->def.radius) < room - 1e-9 ||
       !pc_room_has(crowd, floor, to, person->def.radius, i))
     return PC_OK;

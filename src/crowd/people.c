@@ -22,7 +22,16 @@ pc_person_def pc_person_def_default(void)
                          .source = -1};
 }
 
-// Whether a person can be at a place.
+bool pc_people_may_stand(const pc_crowd *crowd, const pc_person_def *def)
+{
+  const pc_layout *plan = &crowd->floors.at[def->floor].plan;
+  return pc_layout_allows(plan, def->position) &&
+         pc_layout_distance(plan, def->position, 2 * def->radius) >= def->radius &&
+         pc_doors_distance(crowd, def->floor, def->position) >= def->radius &&
+         pc_spots_find(crowd->spots, def->floor, def->position, def->radius) < 0;
+}
+
+// Whether a person can be at a place, and why not.
 static pc_status check_place(pc_crowd *crowd, const pc_person_def *def)
 {
   const pc_floor *floor = &crowd->floors.at[def->floor];
@@ -132,9 +141,10 @@ static const struct {
   {                                                                                                \
     offsetof(pc_crowd, array), (count) * sizeof *((pc_crowd *)NULL)->array                         \
   }
-    EACH(walker, 1), EACH(place, 1),  EACH(velocity, 1), EACH(before, 1), EACH(wish, 1),
-    EACH(push, 1),   EACH(pushed, 1), EACH(angle, 1),    EACH(spin, 1),   EACH(near, 1),
-    EACH(ground, 1), EACH(there, 1),  EACH(seen, 1),     EACH(moved, 2),  EACH(leader, 1),
+    EACH(walker, 1), EACH(place, 1), EACH(velocity, 1), EACH(before, 1),
+    EACH(wish, 1),   EACH(push, 1),  EACH(pushed, 1),   EACH(angle, 1),
+    EACH(spin, 1),   EACH(near, 1),  EACH(ground, 1),   EACH(there, 1),
+    EACH(seen, 1),   EACH(moved, 2), EACH(leader, 1),   EACH(pressing, 1),
 #undef EACH
 };
 enum { ARRAYS = sizeof each / sizeof *each };
@@ -183,6 +193,22 @@ static pc_person_def complete(const pc_crowd *crowd, const pc_person_def *def)
   return own;
 }
 
+// 0, or why a person who is complete cannot be added.
+static int check_all(pc_crowd *crowd, const pc_person_def *def)
+{
+  if (check_person(crowd, def) != PC_OK || pc_routes_find(crowd, def->goal) != PC_OK)
+    return -1;
+  if (!has_way(crowd, def))
+    return PC_NO_WAY;
+  return check_walls(crowd, def) == PC_OK ? 0 : PC_OPEN_WALLS;
+}
+
+int pc_people_check(pc_crowd *crowd, const pc_person_def *given)
+{
+  const pc_person_def def = complete(crowd, given);
+  return check_all(crowd, &def);
+}
+
 int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
 {
   if (pc_crowd_admit(crowd) != PC_OK)
@@ -190,14 +216,9 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   if (given == NULL)
     return pc_crowd_reject(crowd, "the definition of a person must not be NULL");
   pc_person_def completed = complete(crowd, given), *def = &completed;
-  if (check_person(crowd, def) != PC_OK)
-    return -1;
-  if (pc_routes_find(crowd, def->goal) != PC_OK)
-    return -1;
-  if (!has_way(crowd, def))
-    return PC_NO_WAY;
-  if (check_walls(crowd, def) != PC_OK)
-    return PC_OPEN_WALLS;
+  int checked = check_all(crowd, def);
+  if (checked < 0)
+    return checked;
   int n = crowd->people;
   pc_body_def body = pc_body_def_default();
   body.shape = pc_shape_disc(def->radius, &crowd->error);
@@ -225,6 +246,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   crowd->leader[n] = n;
   crowd->wish[n][0] = crowd->wish[n][1] = crowd->push[n] = 0;
   crowd->pushed[n] = (pc_pushed){0, 0};
+  crowd->pressing[n] = (pc_pressing){.last = 0};
   crowd->there[n] = 1;
   crowd->people++;
   crowd->inside++;

@@ -97,6 +97,8 @@ void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
       .push = crowd->push[person],
       .push_largest = crowd->pushed[person].largest,
       .push_sum = crowd->pushed[person].sum,
+      .load = crowd->pressing[person].last,
+      .load_largest = crowd->pressing[person].largest,
       .exit = own->exit,
       .exit_time = own->exit_time,
       .entry_time = own->entry_time,

@@ -13,6 +13,7 @@ enum { CROWD_MAGIC = 0x50434331 };
 typedef struct crowd_header {
   int magic, people, floors, targets, sources, inside;
   int person; // bytes of one: another version has another
+  double load_span;
 } crowd_header;
 
 // A person has no pointers: it is saved as it is.
@@ -20,6 +21,7 @@ typedef struct person_entry {
   pc_person person;
   double wish[2], push;
   pc_pushed pushed;
+  pc_pressing pressing;
   int there;
 } person_entry;
 
@@ -63,6 +65,7 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
   header.sources = crowd->sources.count;
   header.inside = crowd->inside;
   header.person = sizeof(person_entry);
+  header.load_span = crowd->load_span;
   memcpy(to, &header, sizeof header);
   for (int i = 0; i < crowd->people; i++) {
     person_entry entry;
@@ -72,6 +75,7 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
     memcpy(entry.wish, crowd->wish[i], sizeof entry.wish);
     entry.push = crowd->push[i];
     entry.pushed = crowd->pushed[i];
+    entry.pressing = crowd->pressing[i];
     entry.there = crowd->there[i];
     memcpy(to + sizeof header + (size_t)i * sizeof entry, &entry, sizeof entry);
   }
@@ -111,6 +115,7 @@ static bool can_be(const pc_crowd *crowd, const void *entry)
       PC_SAVED_POSITIVE(person_entry, push),
       PC_SAVED_POSITIVE(person_entry, pushed.largest),
       PC_SAVED_POSITIVE(person_entry, pushed.sum),
+      PC_SAVED_POSITIVE(person_entry, pressing),
       PC_SAVED_INTEGERS(person_entry, there, 0, 1),
   };
   return pc_saved_is_sound(entry, 1, sizeof(person_entry), fields, PC_COUNT(fields));
@@ -139,7 +144,8 @@ static pc_status check_state(pc_crowd *crowd, const crowd_header *header, const 
       header->floors != crowd->floors.count || header->targets != crowd->targets.count ||
       header->sources != crowd->sources.count || header->person != (int)sizeof(person_entry))
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state belongs to another crowd");
-  bool sound = header->inside >= 0 && header->inside <= crowd->people;
+  bool sound = header->inside >= 0 && header->inside <= crowd->people && header->load_span >= 0 &&
+               header->load_span <= crowd->def.load_window;
   for (int i = 0; i < crowd->people && sound; i++)
     sound = is_sound(crowd, i, people + (size_t)i * sizeof(person_entry));
   return sound ? PC_OK : pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is damaged");
@@ -195,9 +201,11 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
     memcpy(crowd->wish[i], entry.wish, sizeof entry.wish);
     crowd->push[i] = entry.push;
     crowd->pushed[i] = entry.pushed;
+    crowd->pressing[i] = entry.pressing;
     crowd->there[i] = entry.there != 0;
   }
   crowd->inside = header.inside;
+  crowd->load_span = header.load_span;
   crowd->is_read = false;
   pc_doors_note(crowd);
   pc_congestion_load(crowd, from + crowding);

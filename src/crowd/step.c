@@ -10,20 +10,28 @@
 
 enum { GRAIN = 1024, AT_A_TIME = 64 };
 
+// The impulse of a contact: on its bodies, and its size.
+static double read_push(const pc_crowd *crowd, int contact, pc_body bodies[2], double p[3])
+{
+  pc_world_contact_push(crowd->world, contact, bodies, p);
+  return sqrt(p[0] * p[0] + p[1] * p[1]);
+}
+
 double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2])
 {
   double p[3];
-  pc_world_contact_push(crowd->world, contact, bodies, p);
-  return sqrt(p[0] * p[0] + p[1] * p[1]);
+  return read_push(crowd, contact, bodies, p);
 }
 
 static void measure_contacts(void *context, int begin, int end, int worker)
 {
   pc_crowd *crowd = context;
   for (int c = begin; c < end; c++) {
+    double p[3];
     pc_body bodies[2];
     pc_press *press = &crowd->press.at[c];
-    press->size = pc_contact_size(crowd, c, bodies);
+    press->size = read_push(crowd, c, bodies, p);
+    memcpy(press->push, p, sizeof press->push);
     for (int k = 0; k < 2; k++)
       press->person[k] = bodies[k].id > crowd->walls ? bodies[k].id - 1 - crowd->walls : -1;
   }
@@ -38,8 +46,12 @@ static void add_pushes(void *context, int begin, int end, int worker)
   for (int c = 0; c < contacts; c++) {
     const pc_press *press = &crowd->press.at[c];
     for (int k = 0; k < 2 && press->size > 0; k++)
-      if (press->person[k] >= begin && press->person[k] < end)
+      if (press->person[k] >= begin && press->person[k] < end) {
+        double sign = k == 0 ? 1 : -1;
         crowd->push[press->person[k]] += press->size;
+        pc_pressing_add(&crowd->pressing[press->person[k]], sign * press->push[0],
+                        sign * press->push[1]);
+      }
   }
 }
 
@@ -254,6 +266,23 @@ static void end_range(void *context, int begin, int end, int worker)
   }
 }
 
+static void end_loads(void *context, int begin, int end, int worker)
+{
+  pc_crowd *crowd = context;
+  for (int i = begin; i < end; i++)
+    pc_pressing_end(&crowd->pressing[i], crowd->load_span);
+}
+
+// Windows are whole steps.
+static void go_on_with_loads(pc_crowd *crowd, int threads, double h)
+{
+  crowd->load_span += h;
+  if (crowd->load_span + 0.5 * h <= crowd->def.load_window)
+    return;
+  pc_parallel(threads, crowd->people, GRAIN, end_loads, crowd);
+  crowd->load_span = 0;
+}
+
 static void end_all(void *context, int begin, int end, int worker)
 {
   for (int i = begin; i < end; i += AT_A_TIME)
@@ -293,6 +322,7 @@ pc_status pc_crowd_step(pc_crowd *crowd, double h)
   crowd->before = place;
   pc_parallel(threads, crowd->people, GRAIN, end_all, crowd);
   crowd->is_read = true;
+  go_on_with_loads(crowd, threads, h);
   status = look_at_exits(crowd, h);
   return status == PC_OK ? pc_passages_go(crowd) : status;
 }

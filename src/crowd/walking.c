@@ -17,7 +17,7 @@ static const double LEFT = 1.5;    // s after which somebody who left is not see
 pc_walking pc_walking_default(void)
 {
   return (pc_walking){
-      .model = PC_WALK_FOLLOW, .densest = 5.4, .rate = 2.563, .anticipation = 2.9, .headway = 0.06};
+      .model = PC_WALK_FOLLOW, .densest = 5.4, .rate = 2.563, .anticipation = 3, .headway = 0.06};
 }
 
 // Looks at others and decides how far to turn and how much slower to walk.

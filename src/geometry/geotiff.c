@@ -63,6 +63,8 @@ pc_status pc_geotiff_open(pc_input_file *source, const char *path, pc_error *err
   pid_t process = 0;
   *source = (pc_input_file){.error = error};
   const char *wrong = pc_file_unreadable(path), *name = pc_path_name(path);
+  if (wrong == NULL && access(path, R_OK) != 0)
+    wrong = strerror(errno);
   if (wrong != NULL)
     return pc_fail(error, PC_ERROR_IO, "%.200s: %s", path, wrong);
   FILE *from = start(path, &process, &failure);

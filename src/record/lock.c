@@ -78,7 +78,9 @@ pc_status pc_lock_hold(const char *path, int *file, pc_error *error)
     if (taken)
       break;
   }
-  return pc_fail(error, PC_ERROR_IO, "%s is locked: another program is writing runs of this name",
+  return pc_fail(error, PC_ERROR_IO,
+                 "%s is locked: another program is writing runs of this name, or "
+                 "ending; wait for it",
                  path);
 }
 

@@ -55,7 +55,7 @@ static const char style[] =
     "pre{background:#f5f5f5;padding:.6em .8em;font:.87em/1.4 'Liberation Mono',monospace;"
     "white-space:pre-wrap;overflow-wrap:anywhere}"
     ".pictures{display:flex;flex-wrap:wrap;gap:.8em 1.2em;align-items:flex-end}"
-    ".pictures figure{flex:0 1 30%}"
+    ".pictures figure{flex:0 1 47%}"
     "figure{margin:.6em 0;break-inside:avoid;max-width:100%}"
     "figure svg{max-width:100%;height:auto;display:block}"
     "figcaption{font-size:.87em;color:#444;max-width:44em}"

@@ -31,8 +31,8 @@ typedef enum pc_record_type {
 // and pc_record_error has its text.
 pc_record *pc_record_create(const char *path, pc_error *error);
 // Constant arrays of 1 to 4 dimensions, and texts. Names are paths like "bodies/mass"; groups are
-// created as needed. Only before the start. In a resumed record these calls only check that the
-// file has the data in the same size.
+// created as needed. Only before the start. In a resumed record arrays are only checked to have the
+// same size, and texts replace those of the file; NULL: there is none.
 pc_status pc_record_array(pc_record *record, const char *name, pc_record_type type, int rank,
                           const long *size, const void *data);
 pc_status pc_record_text(pc_record *record, const char *name, const char *text);

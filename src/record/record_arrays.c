@@ -172,9 +172,40 @@ static pc_status put_texts(pc_record *record, const char *name, size_t length, l
   return record->error.status;
 }
 
+// Whether the text of the file to resume is this one; NULL: none.
+static bool has_text(const pc_record *record, const char *name, const char *text)
+{
+  if (H5Oexists_by_name(record->file, name, H5P_DEFAULT) <= 0)
+    return text == NULL;
+  hid_t dataset = text != NULL ? H5Dopen2(record->file, name, H5P_DEFAULT) : -1;
+  hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
+  size_t length = text != NULL && *text != 0 ? strlen(text) : 1;
+  bool same = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tget_size(type) == length;
+  char *own = same ? malloc(length) : NULL;
+  same = own != NULL && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, own) >= 0 &&
+         memcmp(own, text, length) == 0;
+  free(own);
+  pc_hdf5_close(type);
+  pc_hdf5_close(dataset);
+  return same;
+}
+
 pc_status pc_record_text(pc_record *record, const char *name, const char *text)
 {
-  return put_texts(record, name, strlen(text), -1, text);
+  if (pc_record_before_start(record) != PC_OK || pc_record_check_name(record, name) != PC_OK)
+    return record->error.status;
+  pc_quiet quiet = pc_quiet_begin();
+  bool write = text != NULL;
+  if (record->resumed >= 0) {
+    write = !has_text(record, name, text);
+    if (write && H5Oexists_by_name(record->file, name, H5P_DEFAULT) > 0)
+      pc_record_check(record, H5Ldelete(record->file, name, H5P_DEFAULT) >= 0, name);
+    write = write && text != NULL;
+  }
+  if (write && record->error.status == PC_OK)
+    write_texts(record, name, strlen(text), -1, text);
+  pc_quiet_end(quiet);
+  return record->error.status;
 }
 
 pc_status pc_record_names(pc_record *record, const char *name, int count, char *const *names)

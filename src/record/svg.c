@@ -180,7 +180,7 @@ static void put_bands(legend *l, const pc_svg_map *map)
     double x = put_entry(l, map->band[k]);
     if (l->out != NULL)
       pc_replace_print(l->out,
-                       "<path d=\"M%.2f %.2fh26v-10h-26z\" fill=\"#%06x\" stroke=\"#999\" "
+                       "<path d=\"M%.2f %.2fh26v-12h-26z\" fill=\"#%06x\" stroke=\"#999\" "
                        "stroke-width=\"0.5\"/>\n",
                        x, l->y + 1, pc_svg_band_color(map, k));
   }

@@ -66,7 +66,7 @@ typedef struct pc_svg_axis {
 enum { PC_SVG_CLASSES = 7, PC_SVG_BANDS = 8 };
 typedef enum pc_svg_palette {
   PC_SVG_COLD_TO_HOT, // from good to bad, through white
-  PC_SVG_HEAT,        // from pale yellow to dark red
+  PC_SVG_HEAT,        // from pale yellow over red to dark violet
   PC_SVG_DEPTH        // from pale green to dark blue
 } pc_svg_palette;
 typedef struct pc_svg_map {

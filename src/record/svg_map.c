@@ -57,10 +57,12 @@ static void find_range(const pc_svg_map *map, double *low, double *high)
 
 unsigned pc_svg_band_color(const pc_svg_map *map, int band)
 {
-  // ColorBrewer's RdYlBu, YlOrRd and YlGnBu.
+  // Neighbours differ in hue, and none is nearly white, as empty cells are: blue, cyan, green,
+  // yellow, orange and red for levels; from yellow over orange and red to black violet, ever
+  // darker; ColorBrewer's YlGnBu.
   static const unsigned stops[][6] = {
-      [PC_SVG_COLD_TO_HOT] = {0x4575b4, 0x91bfdb, 0xe0f3f8, 0xfee090, 0xfc8d59, 0xd73027},
-      [PC_SVG_HEAT] = {0xfff3b0, 0xfed976, 0xfeb24c, 0xfd8d3c, 0xf03b20, 0xa50026},
+      [PC_SVG_COLD_TO_HOT] = {0x2b5fb4, 0x5ec4ea, 0x74c476, 0xffe14d, 0xf4802c, 0xb2182b},
+      [PC_SVG_HEAT] = {0xfff0a0, 0xfdc43f, 0xf58220, 0xd7301f, 0x8c0d4e, 0x2d0a4a},
       [PC_SVG_DEPTH] = {0xedf8b1, 0xc7e9b4, 0x7fcdbb, 0x41b6c4, 0x2c7fb8, 0x253494}};
   double at = map->bands > 1 ? 5. * band / (map->bands - 1) : 0;
   int k = at >= 5 ? 4 : (int)at;

@@ -177,11 +177,15 @@ static void add_crowding(pc_quantities *q, const pc_scene *scene, const pc_crowd
       {.name = "level_e", .unit = "s", .value = level[4]},
       {.name = "level_f", .unit = "s", .value = level[5]},
   };
-  const pc_quantity push = {.name = "push_largest", .unit = "N s", .value = s->push_largest};
+  const pc_quantity pushes[] = {
+      {.name = "load_largest", .unit = "N", .value = s->load_largest},
+      {.name = "load_window", .unit = "s", .value = s->load_window},
+      {.name = "push_largest", .unit = "N s", .value = s->push_largest},
+  };
   const pc_quantity lanes = {.name = "lanes", .value = s->lanes};
   if (s->mapped)
     pc_quantities_add_all(q, PC_COUNT(maps), maps, PC_OF_RUN, "");
-  pc_quantities_add(q, &push, PC_OF_RUN, "");
+  pc_quantities_add_all(q, PC_COUNT(pushes), pushes, PC_OF_RUN, "");
   if (scene->people.lanes.width > 0)
     pc_quantities_add(q, &lanes, PC_OF_RUN, "");
 }

@@ -71,15 +71,22 @@ static void doubt_crowding(doubts *all, const pc_crowd_facts *f)
         "carried along (Fruin 1993)",
         f->densest.value, place, PC_MEASURED_DENSITY);
   }
-  double load = pc_pressure_load(f->pressed.value, f->radius);
-  if (isfinite(load) && load > PC_TOLERABLE_LOAD) {
+}
+
+static void doubt_load(doubts *all, const pc_crowd_facts *f)
+{
+  char place[120], where[160] = "";
+  if (!(isfinite(f->load) && f->load > PC_TOLERABLE_LOAD))
+    return;
+  if (f->mapped && isfinite(f->pressed.value)) {
     write_place(f, &f->pressed, place, sizeof place);
-    add(all,
-        "a pressure of %.3g N/m^2 %s, a load of %.3g N on a person; %d N are tolerable (Evans and "
-        "Hayden 1971), %d N kill within minutes (Hopkins et al. 1993). Pressures include rebounds, "
-        "which are harder between discs than between people",
-        f->pressed.value, place, load, PC_TOLERABLE_LOAD, PC_DEADLY_LOAD);
+    pc_print(where, sizeof where, "; the pressure is largest %s", place);
   }
+  add(all,
+      "a load of %.3g N on a person for %g s; %d N are tolerable (Evans and Hayden 1971), %d N "
+      "kill "
+      "within minutes (Hopkins et al. 1993)%s",
+      f->load, f->load_window, PC_TOLERABLE_LOAD, PC_DEADLY_LOAD, where);
 }
 
 pc_status pc_crowd_doubt_facts(const pc_crowd_facts *facts, pc_crowd_doubt **list, int *count,
@@ -89,6 +96,7 @@ pc_status pc_crowd_doubt_facts(const pc_crowd_facts *facts, pc_crowd_doubt **lis
   for (int i = 0; i < facts->exits; i++)
     doubt_exit(&all, &facts->exit[i]);
   doubt_crowding(&all, facts);
+  doubt_load(&all, facts);
   *list = NULL;
   *count = 0;
   if (all.failed) {
@@ -98,15 +106,6 @@ pc_status pc_crowd_doubt_facts(const pc_crowd_facts *facts, pc_crowd_doubt **lis
   *list = all.list.at;
   *count = all.list.count;
   return PC_OK;
-}
-
-static double mean_radius(const pc_crowd *crowd)
-{
-  int people = pc_crowd_people(crowd);
-  double sum = 0;
-  for (int i = 0; i < people; i++)
-    sum += pc_crowd_person_def(crowd, i).radius;
-  return people > 0 ? sum / people : 0;
 }
 
 static pc_status list_exits(const pc_scene *scene, pc_crowd_fact_of_exit *exits, int *count,
@@ -134,7 +133,8 @@ pc_status pc_crowd_doubts(const pc_scene *scene, const pc_crowd_summary *summary
                           .mapped = summary->mapped,
                           .densest = summary->densest,
                           .pressed = summary->pressed,
-                          .radius = mean_radius(scene->crowd),
+                          .load = summary->load_largest,
+                          .load_window = summary->load_window,
                           .floors = scene->people.floors,
                           .floor_names = scene->people.floor_names};
   *list = NULL;

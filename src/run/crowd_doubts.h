@@ -27,7 +27,7 @@ typedef struct pc_crowd_facts {
   const pc_crowd_fact_of_exit *exit;
   bool mapped;
   pc_crowd_peak densest, pressed;
-  double radius; // m, mean of all people
+  double load, load_window; // N: the largest on a person, as a mean over so many seconds
   int floors;
   char *const *floor_names;
 } pc_crowd_facts;

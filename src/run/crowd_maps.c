@@ -109,7 +109,11 @@ static pc_crowd_peak place_peak(const pc_maps *maps, pc_map_peak peak)
 void pc_crowd_maps_sum(const pc_crowd_maps *m, const pc_scene *scene, pc_crowd_summary *s)
 {
   const pc_lanes_def *lanes = &scene->people.lanes;
-  *s = (pc_crowd_summary){.mapped = m != NULL, .push_person = -1, .lanes = NAN};
+  *s = (pc_crowd_summary){.mapped = m != NULL,
+                          .push_person = -1,
+                          .load_person = -1,
+                          .load_window = pc_crowd_load_window(scene->crowd),
+                          .lanes = NAN};
   s->densest.value = s->pressed.value = NAN;
   for (int i = 0; i < pc_crowd_people(scene->crowd); i++) {
     pc_person_state state;
@@ -117,6 +121,10 @@ void pc_crowd_maps_sum(const pc_crowd_maps *m, const pc_scene *scene, pc_crowd_s
     if (state.push_largest > s->push_largest) {
       s->push_largest = state.push_largest;
       s->push_person = i;
+    }
+    if (state.load_largest > s->load_largest) {
+      s->load_largest = state.load_largest;
+      s->load_person = i;
     }
   }
   if (lanes->width > 0)

@@ -18,6 +18,7 @@ bool pc_crowd_recorder_make(pc_crowd_recorder *r, const pc_scene *scene)
   r->push = pc_arena_take(&r->memory, n, sizeof *r->push);
   r->push_largest = pc_arena_take(&r->memory, n, sizeof *r->push_largest);
   r->push_sum = pc_arena_take(&r->memory, n, sizeof *r->push_sum);
+  r->load_largest = pc_arena_take(&r->memory, n, sizeof *r->load_largest);
   r->door_open = pc_arena_take(&r->memory, doors, sizeof *r->door_open);
   if (r->memory.failed)
     return false;
@@ -50,6 +51,9 @@ void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc
       {"frames/push_largest", PC_RECORD_FLOAT, n, 1, r->push_largest,
        "largest such sum of all steps so far", "N s"},
       {"frames/push_sum", PC_RECORD_FLOAT, n, 1, r->push_sum, "total of these sums so far", "N s"},
+      {"frames/load_largest", PC_RECORD_FLOAT, n, 1, r->load_largest,
+       "largest load so far: what presses the person from one side, as a mean over loads/window",
+       "N"},
       {"frames/lanes", PC_RECORD_DOUBLE, scene->people.lanes.width > 0 ? 1 : PC_RECORD_NONE, 1,
        &r->lanes, "order of lanes, 1: full; -1: nobody walks", NULL},
   };
@@ -73,6 +77,10 @@ void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc
       {"person", PC_RECORD_INT, 1, 1, NULL, "the person, counted from 0", NULL},
       {"exit", PC_RECORD_INT, 1, 1, NULL, "row of goals/name", NULL},
   };
+  double window = pc_crowd_load_window(scene->crowd);
+  const pc_record_item loads = {
+      "loads/window", PC_RECORD_DOUBLE, 1, 1, &window, "time over which loads are means", "s"};
+  pc_record_put_all(record, 1, &loads);
   pc_record_declare(record, PC_RECORD_FRAMES, PC_COUNT(frames), frames);
   const pc_record_item overcome = {"steps/incapacitated",
                                    PC_RECORD_INT,
@@ -99,6 +107,7 @@ void pc_crowd_recorder_frame(pc_crowd_recorder *r, const pc_scene *scene)
     r->push[i] = state.present ? state.push : 0;
     r->push_largest[i] = state.push_largest;
     r->push_sum[i] = state.push_sum;
+    r->load_largest[i] = state.load_largest;
   }
   for (int i = 0; i < pc_crowd_doors(scene->crowd); i++)
     r->door_open[i] = pc_crowd_door(scene->crowd, i).is_open;

@@ -10,7 +10,7 @@ typedef struct pc_crowd_recorder {
   // Of a frame, per person or door; `lanes` is one number.
   uint8_t *present, *door_open;
   int32_t *floor, *goal;
-  double *push, *push_largest, *push_sum, lanes;
+  double *push, *push_largest, *push_sum, *load_largest, lanes;
   int32_t seen;     // people inside after a step
   int32_t overcome; // of these, by smoke and gases
   uint8_t *counted; // per person: the record has the exit

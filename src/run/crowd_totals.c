@@ -148,11 +148,36 @@ static pc_status read_frames(pc_recorded_crowd *crowd, pc_crowd_totals *t, pc_er
   return PC_OK;
 }
 
+// Largest loads grow: the last frame has those of the run.
+static pc_status read_loads(pc_recorded_crowd *crowd, pc_crowd_totals *t, pc_error *error)
+{
+  pc_reading *reading = crowd->bodies.reading;
+  double *load = pc_arena_take(&t->memory, (size_t)crowd->people + 1, sizeof *load);
+  if (load == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  if (crowd->bodies.frames < 1 || !pc_reading_has(reading, "loads/window") ||
+      !pc_reading_has(reading, "frames/load_largest"))
+    return PC_OK;
+  pc_status status =
+      pc_reading_rows(reading, "loads/window", 0, 1, PC_RECORD_DOUBLE, &t->load_window, error);
+  if (status == PC_OK)
+    status = pc_reading_rows(reading, "frames/load_largest", crowd->bodies.frames - 1, 1,
+                             PC_RECORD_DOUBLE, load, error);
+  t->load = 0;
+  for (int i = 0; i < crowd->people && status == PC_OK; i++)
+    t->load = fmax(t->load, load[i]);
+  return status;
+}
+
 pc_status pc_crowd_totals_read(pc_recorded_crowd *crowd, pc_crowd_totals *t, pc_error *error)
 {
   *t = (pc_crowd_totals){.densest = {.value = NAN, .time = NAN},
-                         .pressed = {.value = NAN, .time = NAN}};
+                         .pressed = {.value = NAN, .time = NAN},
+                         .load = NAN,
+                         .load_window = NAN};
   pc_status status = crowd->maps.cells > 0 ? read_maps(crowd, t, error) : PC_OK;
+  if (status == PC_OK)
+    status = read_loads(crowd, t, error);
   return status == PC_OK ? read_frames(crowd, t, error) : status;
 }
 

@@ -21,7 +21,8 @@ typedef struct pc_crowd_totals {
   double *density_largest, *around_largest, *pressure_largest;
   double level_time[PC_LEVELS]; // person-seconds
   pc_crowd_peak densest, pressed;
-  int frames; // maps at some times, evenly over the time that most people need
+  double load, load_window; // N: the largest on a person; s. NAN: not recorded
+  int frames;               // maps at some times, evenly over the time that most people need
   double frame_time[PC_TOTAL_FRAMES], *frame[PC_TOTAL_FRAMES]; // density around cells
   // Per floor and per goal.
   long times;

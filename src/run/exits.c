@@ -127,7 +127,8 @@ pc_status pc_exits_write(const char *path, const pc_scene *scene, pc_error *erro
     pc_replace_number(file, def.position[0], ',');
     pc_replace_number(file, def.position[1], ',');
     pc_replace_number(file, state.push_largest, ',');
-    pc_replace_number(file, state.entry_time, '\n');
+    pc_replace_number(file, state.entry_time, ',');
+    pc_replace_number(file, state.load_largest, '\n');
   }
   free(list);
   return pc_replace_end(file, error);

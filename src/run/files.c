@@ -18,7 +18,7 @@
   }
 HEAD(outline_head, "outline,x [m],y [m]")
 HEAD(exits_head, "person,group,exit,time [s],start_floor,start_x [m],start_y [m],"
-                 "largest_push [N s],entered [s]")
+                 "largest_push [N s],entered [s],largest_load [N]")
 HEAD(hits_head, "sensor,body,by,begin [s],end [s],x [m],y [m],z [m],impulse x [N s],"
                 "impulse y [N s],impulse z [N s],normal impulse [N s],largest force [N],"
                 "dissipated [J],speed [m/s],open,body mass [kg],by mass [kg],"

@@ -1,6 +1,5 @@
 #include "run/inputs.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,31 +47,6 @@ uint64_t pc_hash_bytes(uint64_t hash, const void *data, size_t size)
   const unsigned char *bytes = data;
   for (size_t i = 0; i < size; i++)
     hash = (hash ^ bytes[i]) * 1099511628211u;
-  return hash;
-}
-
-static uint64_t hash_file(uint64_t hash, const char *path)
-{
-  char buffer[4096];
-  ssize_t got;
-  struct stat status;
-  if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-    return hash;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  while (file >= 0 && (got = read(file, buffer, sizeof buffer)) > 0)
-    hash = pc_hash_bytes(hash, buffer, (size_t)got);
-  if (file >= 0)
-    close(file);
-  return hash;
-}
-
-uint64_t pc_hash_scene(const pc_scene *scene)
-{
-  uint64_t hash = pc_hash_bytes(PC_HASH_START, scene->text, strlen(scene->text));
-  if (scene->base_text != NULL) // also of bases that are no files any more: pipes
-    hash = pc_hash_bytes(hash, scene->base_text, strlen(scene->base_text));
-  for (int i = 0; i < scene->input_count; i++)
-    hash = hash_file(hash, scene->inputs[i]);
   return hash;
 }
 

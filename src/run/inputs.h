@@ -1,4 +1,4 @@
-// The inputs of a run: files that it must not replace, and hashes that identify it.
+// The inputs of a run: files that it must not replace; hashes.
 #ifndef PERCUSS_RUN_INPUTS_H
 #define PERCUSS_RUN_INPUTS_H
 
@@ -12,10 +12,6 @@ pc_status pc_run_spare_inputs(const pc_scene *scene, const char *written, pc_err
 
 #define PC_HASH_START 14695981039346656037u
 uint64_t pc_hash_bytes(uint64_t hash, const void *data, size_t size); // FNV-1a
-
-// Hash of a scene's text and of the files that it reads. Pipes and files that no longer exist are
-// left out.
-uint64_t pc_hash_scene(const pc_scene *scene);
 
 // Explains why a run cannot be resumed. If files are missing, damaged or of another version, the
 // user may still need what is left of them, so the text says how to replace them.

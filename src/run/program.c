@@ -12,7 +12,7 @@
 #include "scene/schema.h"
 
 // What the blobs of a checkpoint hold. A new number for every change that older ones do not follow.
-enum { FORMAT = 2, MOST_MAPPINGS = 400 };
+enum { FORMAT = 3, MOST_MAPPINGS = 400 };
 
 typedef struct tour {
   const pc_mapping *seen[MOST_MAPPINGS];

@@ -11,7 +11,7 @@
 #include "core/file.h"
 #include "record/lock.h"
 #include "record/replace.h"
-#include "run/inputs.h"
+#include "run/meaning.h"
 #include "run/program.h"
 #include "run/time_curves.h"
 
@@ -174,29 +174,57 @@ static pc_csv *make_table(const pc_recorder *r, pc_error *error)
   return table;
 }
 
+// The texts of a record about its scene; NULL: there is none of that name.
+enum { SCENE_TEXTS = 10 };
+typedef struct scene_texts {
+  char program[PC_RUN_PROGRAM], hash[20];
+  struct {
+    const char *name, *text;
+  } at[SCENE_TEXTS];
+} scene_texts;
+
+static void list_texts(const pc_scene *scene, scene_texts *t)
+{
+  pc_run_program(t->program);
+  snprintf(t->hash, sizeof t->hash, "%016" PRIx64, pc_hash_scene(scene));
+  const scene_texts all = {
+      .at = {{"kind", pc_simulation_kind_of(scene)->name},
+             {"scene/text", scene->text},
+             {"scene/base", scene->base_text},
+             {"scene/changes", scene->changes},
+             {"scene/views", scene->views},
+             {"scene/file", pc_path_name(scene->path)},
+             {"scene/hash", t->hash},
+             {"scene/title", scene->title != NULL ? scene->title : ""},
+             {"scene/program", "percuss " PC_VERSION},
+             {"scene/defaults", strstr(t->program, ", defaults ") + strlen(", defaults ")}}};
+  memcpy(t->at, all.at, sizeof t->at);
+}
+
+bool pc_record_has_scene(pc_reading *reading, const pc_scene *scene)
+{
+  scene_texts t;
+  bool same = true;
+  list_texts(scene, &t);
+  for (int i = 0; i < SCENE_TEXTS && same; i++) {
+    char *text =
+        pc_reading_has(reading, t.at[i].name) ? pc_reading_text(reading, t.at[i].name, NULL) : NULL;
+    same = text == NULL || t.at[i].text == NULL ? text == t.at[i].text
+                                                : strcmp(text, t.at[i].text) == 0;
+    free(text);
+  }
+  return same;
+}
+
 pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
 {
   const pc_simulation_kind *kind = pc_simulation_kind_of(scene);
-  char program[PC_RUN_PROGRAM], hash[20];
   int64_t seed = (int64_t)scene->seed;
-  pc_run_program(program);
-  snprintf(hash, sizeof hash, "%016" PRIx64, pc_hash_scene(scene));
-  const struct {
-    const char *name, *text;
-  } texts[] = {{"kind", kind->name},
-               {"scene/text", scene->text},
-               {"scene/base", scene->base_text},
-               {"scene/changes", scene->changes},
-               {"scene/views", scene->views},
-               {"scene/file", pc_path_name(scene->path)},
-               {"scene/hash", hash},
-               {"scene/title", scene->title != NULL ? scene->title : ""},
-               {"scene/program", "percuss " PC_VERSION},
-               {"scene/defaults", strstr(program, ", defaults ") + strlen(", defaults ")}};
+  scene_texts t;
+  list_texts(scene, &t);
   pc_status status = PC_OK;
-  for (size_t i = 0; i < sizeof texts / sizeof *texts && status == PC_OK; i++)
-    if (texts[i].text != NULL)
-      status = pc_record_text(record, texts[i].name, texts[i].text);
+  for (int i = 0; i < SCENE_TEXTS && status == PC_OK; i++)
+    status = pc_record_text(record, t.at[i].name, t.at[i].text);
   pc_record_put(record, &status, "scene/step", PC_RECORD_DOUBLE, 1, 1, &scene->step, "time step",
                 "s");
   pc_record_put(record, &status, "scene/seed", PC_RECORD_LONG, 1, 1, &seed,

@@ -47,6 +47,9 @@ pc_status pc_recorder_close(pc_recorder *recorder, int complete, pc_error *error
 pc_status pc_recorder_check_curves(pc_scene *scene, pc_error *error);
 
 // Writes the origin and the constant arrays of a scene to a record that has not started.
+// The texts of a record to resume become those of this scene.
 pc_status pc_record_scene(pc_record *record, const pc_scene *scene);
+// Whether the texts of a record are those of this scene.
+bool pc_record_has_scene(pc_reading *reading, const pc_scene *scene);
 
 #endif

@@ -31,6 +31,11 @@ static double pressure_of(const pc_variant_run *run, int which)
   return run->pressure;
 }
 
+static double load_of(const pc_variant_run *run, int which)
+{
+  return run->load;
+}
+
 static bool are_paired(const pc_variant *a, const pc_variant *b)
 {
   if (!a->seeded || !b->seeded || a->runs != b->runs)
@@ -97,6 +102,7 @@ static const struct measure {
                 {"95 % of the people out [s]", share_of, 95, 1},
                 {"people inside at the end", inside_of, 0, 1},
                 {"largest density [people/m\u00b2]", density_of, 0, 2},
+                {"largest load on a person [N]", load_of, 0, 0},
                 {"largest pressure [N/m\u00b2]", pressure_of, 0, 0}};
 
 // A rounded number, without a sign if it is 0.

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/plain.h"
+#include "crowd/crowd.h"
 #include "run/crowd_doubts.h"
 #include "run/report.h"
 #include "run/report_compare.h"
@@ -58,6 +59,8 @@ static pc_status read_totals(report *r, pc_error *error)
     if (status == PC_OK && v->runs == 1) {
       v->run->density = r->totals[i].densest.value;
       v->run->pressure = r->totals[i].pressed.value;
+      v->run->load = r->totals[i].load;
+      v->run->load_window = r->totals[i].load_window;
     }
   }
   return status;
@@ -162,14 +165,13 @@ static void put_many_runs(pc_page *page, const pc_variant *v, const pc_reported_
                     v->runs - v->complete, v->runs, n->inside);
 }
 
-static void put_facts(pc_page *page, const pc_variant *v, const pc_reported_variant *n,
-                      const pc_crowd_totals *t)
+static void put_facts(pc_page *page, const pc_variant *v, const pc_reported_variant *n)
 {
   char text[100];
   double density = NAN, load = NAN;
   for (int i = 0; i < v->runs; i++) {
     density = fmax(density, v->run[i].density);
-    load = fmax(load, v->run[i].pressure);
+    load = fmax(load, v->run[i].load);
   }
   pc_page_begin_facts(page);
   pc_page_fact(page, "people", "%d", n->people);
@@ -188,9 +190,12 @@ static void put_facts(pc_page *page, const pc_variant *v, const pc_reported_vari
   if (isfinite(density))
     pc_page_fact(page, v->runs > 1 ? "largest density of all runs" : "largest density",
                  "%.1f per m\u00b2", density);
-  if (isfinite(load) && t != NULL)
-    pc_page_fact(page, v->runs > 1 ? "largest load of all runs" : "largest load on a person",
-                 "%.0f N", pc_pressure_load(load, pc_recorded_radius(&v->crowd)));
+  if (isfinite(load)) {
+    pc_print(text, sizeof text, "%s, mean over %g s",
+             v->runs > 1 ? "largest load of all runs" : "largest load on a person",
+             v->run->load_window);
+    pc_page_fact(page, text, "%.0f N", load);
+  }
   pc_page_end_facts(page);
 }
 
@@ -216,7 +221,8 @@ static pc_status put_doubts(pc_page *page, const pc_variant *v, const pc_crowd_t
                                 .mapped = c->maps.cells > 0,
                                 .densest = t->densest,
                                 .pressed = t->pressed,
-                                .radius = pc_recorded_radius(c),
+                                .load = t->load,
+                                .load_window = t->load_window,
                                 .floors = c->floors,
                                 .floor_names = floors};
   if (status == PC_OK)
@@ -232,10 +238,9 @@ static pc_status put_doubts(pc_page *page, const pc_variant *v, const pc_crowd_t
 static void put_many_doubts(pc_page *page, const pc_variant *v)
 {
   int crowded = 0, pressed = 0;
-  double radius = v->detailed ? pc_recorded_radius(&v->crowd) : NAN;
   for (int i = 0; i < v->runs; i++) {
     crowded += v->run[i].density > PC_MEASURED_DENSITY;
-    pressed += pc_pressure_load(v->run[i].pressure, radius) > PC_TOLERABLE_LOAD;
+    pressed += v->run[i].load > PC_TOLERABLE_LOAD;
   }
   if (crowded > 0)
     pc_page_warning(page,
@@ -244,10 +249,9 @@ static void put_many_doubts(pc_page *page, const pc_variant *v)
                     crowded, v->runs, PC_MEASURED_DENSITY);
   if (pressed > 0)
     pc_page_warning(page,
-                    "In %d of %d runs a load on a person is above the tolerable %d N "
-                    "(Evans and Hayden 1971). Loads include rebounds, which are harder between "
-                    "discs than between people.",
-                    pressed, v->runs, PC_TOLERABLE_LOAD);
+                    "In %d of %d runs the load on a person, as a mean over %g s, is above the "
+                    "tolerable %d N (Evans and Hayden 1971).",
+                    pressed, v->runs, v->run->load_window, PC_TOLERABLE_LOAD);
 }
 
 static void put_overcome(pc_page *page, const pc_variant *v)
@@ -301,7 +305,7 @@ static pc_status put_summary(report *r, int i, const pc_report_check *check, pc_
     pc_page_part(page, v->name);
   else
     put_scene_warnings(page, &r->job->source[0]);
-  put_facts(page, v, n, v->detailed ? &r->totals[i] : NULL);
+  put_facts(page, v, n);
   if (v->runs == 1)
     put_one_run(page, v, end);
   else
@@ -363,7 +367,8 @@ static pc_status put_bottlenecks(report *r, pc_error *error)
   pc_page_section(r->page, "Bottlenecks");
   pc_status status = pc_report_narrow(r->page, &source->scene, &r->variants.at[0], error);
   if (r->job->options->widen > 0)
-    pc_report_widenings(r->page, &r->variants.at[0], r->job->options->widen, r->reported);
+    pc_report_widenings(r->page, &r->variants.at[0], r->job->options->widen,
+                        source->scene.crowd->passages.count > 0, r->reported);
   return status;
 }
 

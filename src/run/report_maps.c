@@ -86,7 +86,7 @@ static void put_level_times(pc_page *page, const pc_crowd_totals *t)
 
 void pc_report_levels(pc_page *page, const pc_variant *v, const pc_crowd_totals *t)
 {
-  enum { SMALL = 262 };
+  enum { SMALL = 390 }; // two in a row
   const pc_recorded_crowd *crowd = &v->crowd;
   char title[200], floor_name[160];
   pc_page_part(page, "Levels of service");

@@ -50,7 +50,8 @@ static void put_places(pc_page *page, const pc_scene *scene, const pc_inspection
                        const pc_variant *v)
 {
   static const char *const heads[] = {"", PC_PAGE_WORDS "floor", PC_PAGE_WORDS "place [m]",
-                                      "width [m]"};
+                                      "width [m]", PC_PAGE_WORDS ""};
+  int landings = 0;
   pc_plan_mark mark[MOST];
   int shown = count < MOST ? count : MOST;
   pc_page_text(page, "%d %s narrower than %g m%s:", count,
@@ -63,10 +64,15 @@ static void put_places(pc_page *page, const pc_scene *scene, const pc_inspection
     pc_page_cell(page, "%s", scene->people.floor_names[place->floor]);
     pc_page_cell(page, "(%.4g, %.4g)", place->place[0], place->place[1]);
     pc_page_number(page, 2, place->width);
+    pc_page_cell(page, "%s", place->landing ? "beside stairs" : "");
+    landings += place->landing;
     mark[i].floor = place->floor;
     memcpy(mark[i].line, place->line, sizeof mark[i].line);
   }
   pc_page_end_table(page);
+  if (landings > 0)
+    pc_page_small(page, "Beside stairs: between a wall and the half metre behind a line of stairs, "
+                        "which belongs to the stairs.");
   for (int f = 0; f < v->crowd.floors && v->detailed; f++) {
     const pc_plan_look look = {.title = v->crowd.floors > 1 ? v->crowd.floor[f].name : "",
                                .named = true,

@@ -6,7 +6,7 @@
 #include "core/elementary.h"
 #include "core/plain.h"
 
-enum { LARGE = 600, TALL = 460, SMALL = 200 }; // pixels
+enum { LARGE = 800, TALL = 640, SMALL = 240 }; // pixels
 
 static double width_of(const pc_recorded_floor *floor, const pc_plan_look *look)
 {

@@ -137,7 +137,8 @@ static void put_effect(pc_page *page, const pc_reported_widening *w)
   put_change(page, w->pairs_95, &w->change_95);
 }
 
-void pc_report_widenings(pc_page *page, const pc_variant *v, double by, const pc_reported *r)
+void pc_report_widenings(pc_page *page, const pc_variant *v, double by, bool has_stairs,
+                         const pc_reported *r)
 {
   static const char *const heads[] = {"passage", "runs", PC_PAGE_WORDS "until all are out",
                                       PC_PAGE_WORDS "until 95 % are out"};
@@ -161,5 +162,10 @@ void pc_report_widenings(pc_page *page, const pc_variant *v, double by, const pc
     put_effect(page, w);
   }
   pc_page_end_table(page);
+  if (has_stairs)
+    pc_page_text(page,
+                 "Stairs are not made wider here. To see what that would change, change their "
+                 "lines in a copy of the scene, and compare both: percuss report before.yaml "
+                 "after.yaml.");
   free(order);
 }

@@ -9,7 +9,7 @@
 // runs of the variant.
 pc_status pc_report_widen(const pc_scene *scene, const pc_variant *variant, pc_report_work *work,
                           double share, pc_reported *reported, pc_error *error);
-void pc_report_widenings(pc_page *page, const pc_variant *variant, double by,
+void pc_report_widenings(pc_page *page, const pc_variant *variant, double by, bool has_stairs,
                          const pc_reported *reported);
 
 #endif

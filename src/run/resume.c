@@ -11,6 +11,7 @@
 #include "record/journal.h"
 #include "record/reading_check.h"
 #include "run/inputs.h"
+#include "run/meaning.h"
 #include "run/program.h"
 #include "run/running.h"
 
@@ -29,15 +30,16 @@ bool pc_running_over(const pc_running *r)
   return r->summary->steps >= r->steps || (sim->kind->over != NULL && sim->kind->over(sim));
 }
 
-// What it is read from, and what stands at the start.
-void pc_running_hash(pc_running *r)
+// What it is asked to do, and what stands at the start.
+pc_status pc_running_identify(pc_running *r, pc_error *error)
 {
   const pc_simulation *sim = &r->simulation;
-  const pc_scene *scene = sim->scene;
-  uint64_t hash = pc_hash_scene(scene);
-  if (scene->changes != NULL)
-    hash = pc_hash_bytes(hash, scene->changes, strlen(scene->changes));
+  r->meaning = pc_run_meaning(sim->scene, PC_MEANING_OF_RUN);
+  if (r->meaning == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  uint64_t hash = pc_hash_meaning(r->meaning);
   r->hash = sim->kind->hash != NULL ? sim->kind->hash(sim, hash) : hash;
+  return PC_OK;
 }
 
 static bool is_missing(const char *path)
@@ -46,8 +48,8 @@ static bool is_missing(const char *path)
   return stat(path, &there) != 0 && errno == ENOENT;
 }
 
-// The mark, the marks of the record, the program, and the parts of the simulation.
-enum { BLOB_MARK, BLOB_RECORD, BLOB_PROGRAM, BLOB_PARTS, BLOBS = 11 };
+// The mark, the marks of the record, the program, what was asked, and the parts of the simulation.
+enum { BLOB_MARK, BLOB_RECORD, BLOB_PROGRAM, BLOB_MEANING, BLOB_PARTS, BLOBS = 12 };
 
 static int name_blobs(const pc_simulation *sim, pc_blob blobs[BLOBS])
 {
@@ -55,6 +57,7 @@ static int name_blobs(const pc_simulation *sim, pc_blob blobs[BLOBS])
   blobs[BLOB_MARK] = (pc_blob){"run", NULL, 0};
   blobs[BLOB_RECORD] = (pc_blob){"record", NULL, 0};
   blobs[BLOB_PROGRAM] = (pc_blob){PC_RUN_PROGRAM_BLOB, NULL, 0};
+  blobs[BLOB_MEANING] = (pc_blob){PC_MEANING_BLOB, NULL, 0};
   for (const char *const *part = sim->kind->parts; *part != NULL; part++)
     blobs[count++] = (pc_blob){*part, NULL, 0};
   return count;
@@ -71,10 +74,12 @@ static bool make_blobs(const pc_running *r, pc_blob *blobs, int count)
 {
   const pc_simulation *sim = &r->simulation;
   blobs[BLOB_MARK].size = sizeof(run_mark);
-  blobs[BLOB_RECORD].size = (size_t)pc_record_marks(sim->record, NULL) * sizeof(long);
+  if (sim->record != NULL)
+    blobs[BLOB_RECORD].size = (size_t)pc_record_marks(sim->record, NULL) * sizeof(long);
   char program[PC_RUN_PROGRAM];
   pc_run_program(program);
   blobs[BLOB_PROGRAM].size = strlen(program);
+  blobs[BLOB_MEANING].size = strlen(r->meaning);
   for (int i = BLOB_PARTS; i < count; i++)
     blobs[i].size = sim->kind->save(sim, i - BLOB_PARTS, NULL);
   bool made = true;
@@ -82,8 +87,10 @@ static bool make_blobs(const pc_running *r, pc_blob *blobs, int count)
     blobs[i].data = calloc(blobs[i].size + 1, 1);
     made = made && blobs[i].data != NULL;
   }
-  if (made)
+  if (made) {
     memcpy(blobs[BLOB_PROGRAM].data, program, blobs[BLOB_PROGRAM].size);
+    memcpy(blobs[BLOB_MEANING].data, r->meaning, blobs[BLOB_MEANING].size);
+  }
   return made;
 }
 
@@ -109,7 +116,8 @@ uint64_t pc_running_state(const pc_running *r)
 pc_status pc_running_save(pc_running *r, pc_error *error)
 {
   const pc_simulation *sim = &r->simulation;
-  pc_status status = pc_recorder_flush(&r->recorder, true, error);
+  bool recorded = sim->record != NULL;
+  pc_status status = recorded ? pc_recorder_flush(&r->recorder, true, error) : PC_OK;
   if (status != PC_OK)
     return status;
   pc_blob blobs[BLOBS];
@@ -125,11 +133,12 @@ pc_status pc_running_save(pc_running *r, pc_error *error)
     if (r->recorder.csv != NULL)
       mark->table = pc_csv_marked(r->recorder.csv);
     mark->summary = *r->summary;
-    pc_record_marks(sim->record, blobs[BLOB_RECORD].data);
+    if (recorded)
+      pc_record_marks(sim->record, blobs[BLOB_RECORD].data);
     for (int i = BLOB_PARTS; i < count; i++)
       sim->kind->save(sim, i - BLOB_PARTS, blobs[i].data);
     status = pc_checkpoint_write(sim->files.checkpoint, count, blobs, error);
-    if (status == PC_OK)
+    if (status == PC_OK && recorded)
       status = pc_recorder_checkpointed(&r->recorder, error);
   }
   free_blobs(blobs, count);
@@ -137,8 +146,9 @@ pc_status pc_running_save(pc_running *r, pc_error *error)
   return status;
 }
 
-// A run that ended as it should, and is still there.
-static bool is_whole(const pc_simulation *sim, const pc_record_mark *mark)
+// A run that ended as it should, and is still there: finished, or only ended if its record has
+// other texts.
+static pc_run_found look_at_end(const pc_simulation *sim, const pc_record_mark *mark)
 {
   const pc_run_files *files = &sim->files;
   struct stat table;
@@ -146,20 +156,15 @@ static bool is_whole(const pc_simulation *sim, const pc_record_mark *mark)
       pc_record_is_marked(files->record, mark->count, mark->marks, NULL) != PC_OK ||
       (sim->scene->csv && (pc_csv_check(files->csv, mark->table, NULL) != PC_OK ||
                            stat(files->csv, &table) != 0 || table.st_size != mark->table.length)))
-    return false;
+    return PC_FOUND_NONE;
   pc_error damage = {.status = PC_OK};
   pc_reading *reading = pc_reading_open(files->record, NULL);
   bool whole = reading != NULL && pc_reading_complete(reading) == 1;
+  bool same = whole && pc_record_has_scene(reading, sim->scene);
   pc_reading_close(reading);
-  return whole && pc_reading_check(files->record, NULL, &damage) == PC_OK;
-}
-
-static pc_status refuse_scene(const char *checkpoint, pc_error *error)
-{
-  return pc_fail(
-      error, PC_ERROR_INPUT,
-      "%s belongs to another scene; a run can only be resumed with the scene it was started with",
-      checkpoint);
+  if (!whole || pc_reading_check(files->record, NULL, &damage) != PC_OK)
+    return PC_FOUND_NONE;
+  return same ? PC_FOUND_FINISHED : PC_FOUND_ENDED;
 }
 
 // Whether a run can go on counting from the mark. What is measured again at the end is not used,
@@ -230,7 +235,7 @@ static pc_status restore(pc_running *r, const pc_blob *blobs, int count, run_mar
     return pc_run_cannot_resume(&reason, error);
   }
   if (mark.scene != r->hash)
-    return refuse_scene(path, error);
+    return pc_meaning_refuse(sim->scene, path, r->meaning, error);
   if (!is_sound(&mark, r->summary))
     return pc_fail(error, PC_ERROR_INPUT, "%s: the counters of the run are damaged", path);
   if (mark.steps > r->steps)
@@ -265,7 +270,8 @@ static pc_status load_checkpoint(pc_running *r, const pc_blob *blobs, int count,
   if (status != PC_OK)
     return status;
   pc_record_mark there = marked_by(&mark, blobs);
-  if (pc_running_over(r) && is_whole(sim, &there)) { // record and table stay as they are
+  if (pc_running_over(r) &&
+      look_at_end(sim, &there) == PC_FOUND_FINISHED) { // files stay as they are
     status = sim->scene->xdmf ? pc_recorder_xdmf(sim, mark.frames, error) : PC_OK;
     return status == PC_OK && sim->scene->csv ? pc_recorder_units(sim, error) : status;
   }
@@ -295,6 +301,7 @@ static bool has_no_step(const char *record)
 // What a checkpoint of any kind of run says of itself; nothing if it cannot be read.
 typedef struct checkpoint_head {
   bool other_scene, other_record;
+  long steps;
   double time; // s
 } checkpoint_head;
 
@@ -309,6 +316,7 @@ static checkpoint_head look_at_checkpoint(const pc_running *r)
   if (blobs[0].size == sizeof mark)
     memcpy(&mark, blobs[0].data, sizeof mark);
   head.other_scene = mark.scene != r->hash;
+  head.steps = mark.steps;
   head.time = mark.summary.time;
   head.other_record = pc_record_is_marked(files->record, (int)(blobs[1].size / sizeof(long)),
                                           blobs[1].data, NULL) == PC_ERROR_INPUT;
@@ -316,36 +324,57 @@ static checkpoint_head look_at_checkpoint(const pc_running *r)
   return head;
 }
 
-double pc_running_stopped(const pc_running *r)
-{
-  const pc_run_files *files = &r->simulation.files;
-  pc_reading *reading = pc_reading_open(files->record, NULL);
-  bool unfinished = reading != NULL && pc_reading_complete(reading) != 1;
-  pc_reading_close(reading);
-  if (!unfinished || pc_run_check_program(files->checkpoint, NULL) != PC_OK)
-    return 0;
-  checkpoint_head head = look_at_checkpoint(r);
-  double end = (double)r->steps * r->simulation.scene->step;
-  bool own = !head.other_scene && !head.other_record;
-  return own && head.time > 0 && head.time <= end ? head.time : 0;
-}
-
-bool pc_running_is_finished(pc_running *r)
+static pc_run_found find_end(pc_running *r)
 {
   const pc_simulation *sim = &r->simulation;
   pc_blob blobs[BLOBS];
   run_mark mark;
   int count = name_blobs(sim, blobs);
-  if (pc_run_check_program(sim->files.checkpoint, NULL) != PC_OK ||
-      pc_checkpoint_read(sim->files.checkpoint, count, blobs, NULL) != PC_OK)
-    return false;
-  bool finished = restore(r, blobs, count, &mark, NULL) == PC_OK && pc_running_over(r);
-  if (finished) {
+  if (pc_checkpoint_read(sim->files.checkpoint, count, blobs, NULL) != PC_OK)
+    return PC_FOUND_NONE;
+  pc_run_found found = PC_FOUND_NONE;
+  if (restore(r, blobs, count, &mark, NULL) == PC_OK) {
     pc_record_mark there = marked_by(&mark, blobs);
-    finished = is_whole(sim, &there);
+    found = pc_running_over(r) ? look_at_end(sim, &there) : PC_FOUND_STOPPED;
   }
   free_blobs(blobs, count);
-  return finished;
+  return found;
+}
+
+// The time of the checkpoint, if it and the record are of this run; otherwise 0.
+static double time_of_own(const pc_running *r, long *steps, bool *complete)
+{
+  const pc_run_files *files = &r->simulation.files;
+  pc_reading *reading = pc_reading_open(files->record, NULL);
+  bool there = reading != NULL;
+  *complete = there && pc_reading_complete(reading) == 1;
+  *steps = -1;
+  pc_reading_close(reading);
+  if (!there || pc_run_check_program(files->checkpoint, NULL) != PC_OK)
+    return 0;
+  checkpoint_head head = look_at_checkpoint(r);
+  if (head.other_scene || head.other_record)
+    return 0;
+  *steps = head.steps;
+  return head.time;
+}
+
+double pc_running_stopped(const pc_running *r)
+{
+  bool complete;
+  long steps;
+  double time = time_of_own(r, &steps, &complete);
+  return !complete && steps <= r->steps ? time : 0;
+}
+
+pc_run_found pc_running_find(pc_running *r, double *time)
+{
+  bool complete;
+  long steps;
+  *time = time_of_own(r, &steps, &complete);
+  if (complete && steps >= 0 && steps <= r->steps)
+    return find_end(r);
+  return *time > 0 ? PC_FOUND_STOPPED : PC_FOUND_NONE;
 }
 
 pc_status pc_running_resume(pc_running *r, pc_error *error)
@@ -369,7 +398,7 @@ pc_status pc_running_resume(pc_running *r, pc_error *error)
   int count = name_blobs(&r->simulation, blobs);
   pc_status status = pc_run_check_program(files->checkpoint, &reason);
   if (status == PC_OK && head.other_scene)
-    return refuse_scene(files->checkpoint, error);
+    return pc_meaning_refuse(r->simulation.scene, files->checkpoint, r->meaning, error);
   if (status == PC_OK)
     status = pc_checkpoint_read(files->checkpoint, count, blobs, &reason);
   if (status == PC_OK)
@@ -379,5 +408,26 @@ pc_status pc_running_resume(pc_running *r, pc_error *error)
   free_blobs(blobs, count);
   if (status != PC_OK)
     *r->summary = (pc_run_summary){0}; // nothing was done
+  return status;
+}
+
+pc_status pc_running_continue(pc_running *r, pc_error *error)
+{
+  const char *path = r->simulation.files.checkpoint;
+  pc_blob blobs[BLOBS];
+  run_mark mark;
+  r->summary->anew = is_missing(path);
+  if (r->summary->anew)
+    return PC_OK;
+  int count = name_blobs(&r->simulation, blobs);
+  pc_status status = pc_run_check_program(path, error);
+  if (status == PC_OK)
+    status = pc_checkpoint_read(path, count, blobs, error);
+  if (status != PC_OK)
+    return status;
+  status = restore(r, blobs, count, &mark, error);
+  free_blobs(blobs, count);
+  if (status != PC_OK)
+    *r->summary = (pc_run_summary){0};
   return status;
 }

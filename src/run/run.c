@@ -2,6 +2,7 @@
 #include "percuss/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/clock.h"
 #include "core/error.h"
@@ -25,6 +26,14 @@ static pc_status check_balance(const pc_running *r, pc_error *error)
                  info->time, info->drift);
 }
 
+static pc_status save_when_due(pc_running *r, pc_error *error)
+{
+  double every = r->simulation.scene->checkpoint_every;
+  bool due = r->simulation.files.checkpoint != NULL && every > 0 &&
+             pc_clock_seconds() - r->last_checkpoint > every;
+  return due ? pc_running_save(r, error) : PC_OK;
+}
+
 static pc_status record(pc_running *r, pc_error *error)
 {
   double before = pc_clock_seconds();
@@ -39,9 +48,8 @@ static pc_status record(pc_running *r, pc_error *error)
   // What is no result is not gone on from either.
   if (status == PC_OK)
     status = check_balance(r, error);
-  double every = r->simulation.scene->checkpoint_every;
-  if (status == PC_OK && every > 0 && before - r->last_checkpoint > every)
-    status = pc_running_save(r, error);
+  if (status == PC_OK)
+    status = save_when_due(r, error);
   r->record_s = pc_clock_seconds() - before;
   r->summary->record_s += r->record_s;
   return status;
@@ -59,11 +67,14 @@ static pc_status step(pc_running *r, pc_error *error)
     status = sim->kind->measure_step(sim, error);
   if (status != PC_OK)
     return status;
-  return sim->record != NULL ? record(r, error) : check_balance(r, error);
+  if (sim->record != NULL)
+    return record(r, error);
+  status = check_balance(r, error);
+  return status == PC_OK ? save_when_due(r, error) : status;
 }
 
 // False when the listener wants to stop.
-static bool listen(const pc_running *r)
+static bool listen(pc_running *r)
 {
   if (r->options->listener == NULL)
     return true;
@@ -77,9 +88,9 @@ static bool listen(const pc_running *r)
                               .left_s = -1,
                               .info = r->simulation.kind->info(&r->simulation),
                               .replaced = r->replaced};
-  if (elapsed > 0)
-    progress.rate = (double)done / elapsed;
-  if (elapsed > 0.3 && done > 2)
+  pc_pace_look(&r->pace, elapsed, (double)done);
+  progress.rate = pc_pace_speed(&r->pace);
+  if (elapsed > 0.3 && done > 2 && progress.rate > 0)
     progress.left_s = (double)(r->steps - r->summary->steps) / progress.rate;
   return r->options->listener(r->options->context, &progress);
 }
@@ -107,6 +118,14 @@ static pc_status check_files(const pc_simulation *sim, pc_error *error)
   return status;
 }
 
+static pc_status name_checkpoint(pc_simulation *sim, const char *output, pc_error *error)
+{
+  sim->files.checkpoint = pc_run_beside(output, ".checkpoint");
+  if (sim->files.checkpoint == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  return pc_run_spare_inputs(sim->scene, sim->files.checkpoint, error);
+}
+
 static pc_status prepare(pc_running *r, pc_error *error)
 {
   pc_simulation *sim = &r->simulation;
@@ -128,7 +147,11 @@ static pc_status prepare(pc_running *r, pc_error *error)
     return status;
   if (output == NULL)
     return PC_OK;
-  pc_running_hash(r);
+  status = pc_running_identify(r, error);
+  if (status != PC_OK)
+    return status;
+  if (r->options->checkpoint_only)
+    return name_checkpoint(sim, output, error);
   sim->files.others = sim->kind->files != NULL ? sim->kind->files(sim, sim->files.kind) : 0;
   if (!pc_run_files_name(&sim->files, output))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -145,19 +168,34 @@ static void begin(pc_running *r, pc_scene *scene, const pc_run_options *options,
   r->last_checkpoint = r->last_flush = r->began;
 }
 
-bool pc_run_is_finished(pc_scene *scene, const pc_run_options *options)
+static void end(pc_running *r)
 {
+  r->simulation.kind->free(&r->simulation);
+  pc_run_files_free(&r->simulation.files);
+  free(r->meaning);
+}
+
+pc_run_found pc_run_find(pc_scene *scene, const pc_run_options *options, double *time)
+{
+  double unasked;
+  time = time != NULL ? time : &unasked;
+  *time = 0;
   if (scene == NULL || options == NULL || scene->running)
-    return false;
+    return PC_FOUND_NONE;
   pc_running r;
   pc_run_summary summary;
   pc_error error = {.status = PC_OK};
   begin(&r, scene, options, &summary);
-  bool finished =
-      options->output != NULL && prepare(&r, &error) == PC_OK && pc_running_is_finished(&r);
-  r.simulation.kind->free(&r.simulation);
-  pc_run_files_free(&r.simulation.files);
-  return finished;
+  pc_run_found found = options->output != NULL && prepare(&r, &error) == PC_OK
+                           ? pc_running_find(&r, time)
+                           : PC_FOUND_NONE;
+  end(&r);
+  return found;
+}
+
+bool pc_run_is_finished(pc_scene *scene, const pc_run_options *options)
+{
+  return pc_run_find(scene, options, NULL) >= PC_FOUND_ENDED;
 }
 
 pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_summary *summary,
@@ -175,9 +213,10 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
   pc_simulation *sim = &r.simulation;
   pc_status status = prepare(&r, error);
   bool prepared = status == PC_OK;
+  bool recorded = options->output != NULL && !options->checkpoint_only;
   if (status == PC_OK && options->resume)
-    status = pc_running_resume(&r, error);
-  else if (status == PC_OK && options->output != NULL) {
+    status = recorded ? pc_running_resume(&r, error) : pc_running_continue(&r, error);
+  else if (status == PC_OK && recorded) {
     r.replaced = pc_running_stopped(&r);
     status = pc_running_start(&r, error);
   }
@@ -189,14 +228,15 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
     if (summary->state == 0)
       status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
-  if (status == PC_OK && sim->record != NULL)
+  if (status == PC_OK &&
+      (sim->record != NULL || (sim->files.checkpoint != NULL && !summary->finished)))
     status = pc_running_save(&r, error);
   if (prepared) {
     summary->overlap_end = summary->overlap_relative = NAN; // unless the kind measures them
     pc_status finished = sim->kind->finish(sim, status == PC_OK, error);
     status = status == PC_OK ? finished : status;
   }
-  if (status == PC_OK && options->output != NULL && summary->finished)
+  if (status == PC_OK && recorded && summary->finished)
     status = pc_time_curves_draw_all(scene, options->output, sim->files.csv, error);
   if (sim->record != NULL) {
     int complete = status != PC_OK ? 0 : summary->finished ? 1 : 2;
@@ -204,9 +244,10 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
     status = status == PC_OK ? closed : status;
   }
   summary->finished = summary->finished && status == PC_OK;
+  if (options->checkpoint_only && sim->files.checkpoint != NULL && summary->finished)
+    pc_own_remove(sim->files.checkpoint, &pc_checkpoint_own);
   summary->wall_s = r.wall_before + pc_clock_seconds() - r.began;
-  sim->kind->free(sim);
-  pc_run_files_free(&sim->files);
+  end(&r);
   scene->running = false;
   return status;
 }

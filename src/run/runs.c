@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/clock.h"
 #include "core/error.h"
@@ -20,6 +19,7 @@
 #include "run/curves.h"
 #include "run/files.h"
 #include "run/inputs.h"
+#include "run/meaning.h"
 
 int pc_runs_count(const pc_runs *runs, pc_member_state state)
 {
@@ -62,14 +62,26 @@ bool pc_runs_anew(const pc_runs *runs)
 typedef struct ears {
   pc_runs *runs;
   pc_runs_slot *member;
+  bool begun;
 } ears;
 
 static bool listen(void *context, const pc_run_progress *p)
 {
   ears *own = context;
   double part = p->steps > 0 ? (double)p->step / (double)p->steps : 1;
-  atomic_store(&own->member->thousandths, (int)(1000 * part));
+  if (!own->begun) // with what was done before this part of its run
+    atomic_store(&own->member->before, (int)(1e6 * part));
+  own->begun = true;
+  atomic_store(&own->member->millionths, (int)(1e6 * part));
   return !atomic_load(&own->runs->stop);
+}
+
+static void set_duration(const pc_runs *runs, pc_scene *scene)
+{
+  if (runs->options->duration > 0)
+    scene->duration = runs->options->duration;
+  if (runs->options->steps > 0)
+    scene->duration = (double)runs->options->steps * scene->step;
 }
 
 static pc_status read_run(const pc_runs *runs, int i, pc_scene *scene, pc_error *error)
@@ -92,26 +104,8 @@ static pc_status read_run(const pc_runs *runs, int i, pc_scene *scene, pc_error 
     pc_scene_free(scene);
     return PC_ERROR_INPUT;
   }
-  if (runs->options->duration > 0)
-    scene->duration = runs->options->duration;
-  if (runs->options->steps > 0)
-    scene->duration = (double)runs->options->steps * scene->step;
+  set_duration(runs, scene);
   return PC_OK;
-}
-
-// A run that was stopped is resumed if it was kept; other runs start again.
-static bool can_resume(const pc_runs *runs, const char *output)
-{
-  size_t size = strlen(output) + 12;
-  char *checkpoint = malloc(size);
-  if (checkpoint == NULL || !runs->options->resume) {
-    free(checkpoint);
-    return false;
-  }
-  snprintf(checkpoint, size, "%s.checkpoint", output);
-  bool there = access(checkpoint, R_OK) == 0;
-  free(checkpoint);
-  return there;
 }
 
 static bool is_kept(const pc_runs *runs, int i)
@@ -147,13 +141,15 @@ static void forget_lost(pc_runs *runs)
 static pc_status step_run(pc_runs *runs, int i, pc_scene *scene, pc_run_summary *summary,
                           pc_error *error)
 {
-  ears own = {runs, &runs->member[i]};
+  ears own = {runs, &runs->member[i], false};
   pc_run_options options = {.threads = runs->threads_each, .listener = listen, .context = &own};
   char *output = NULL;
-  if (runs->options->keep && runs->stem != NULL && (output = pc_runs_record_name(runs, i)) == NULL)
+  bool alone = runs->stem == NULL || scene->impact != NULL; // writes nothing
+  if (!alone && (output = pc_runs_record_name(runs, i)) == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   options.output = output;
-  options.resume = output != NULL && can_resume(runs, output);
+  options.checkpoint_only = output != NULL && !runs->options->keep;
+  options.resume = output != NULL && runs->options->resume;
   pc_status status = pc_run_scene(scene, &options, summary, error);
   if (options.resume && status == PC_ERROR_INPUT && summary->steps == 0) {
     pc_scene_free(scene);
@@ -203,13 +199,18 @@ static void work(void *context, int worker)
       do_run(runs, i);
 }
 
-static double part_done(const pc_runs *runs)
+// `before`: what was done before.
+static double part_done(const pc_runs *runs, double *before)
 {
   double done = 0;
-  for (int i = 0; i < pc_runs_total(runs); i++)
+  *before = 0;
+  for (int i = 0; i < pc_runs_total(runs); i++) {
+    *before += 1e-6 * atomic_load(&runs->member[i].before);
     done += atomic_load(&runs->member[i].state) == PC_RUN_WAITING
-                ? 1e-3 * atomic_load(&runs->member[i].thousandths)
+                ? 1e-6 * atomic_load(&runs->member[i].millionths)
                 : 1;
+  }
+  *before /= pc_runs_total(runs);
   return done / pc_runs_total(runs);
 }
 
@@ -248,16 +249,18 @@ static void tell(pc_runs *runs)
   const pc_runs_options *o = runs->options;
   if (o->listener == NULL)
     return;
-  double elapsed = pc_clock_seconds() - runs->began;
+  double elapsed = pc_clock_seconds() - runs->began, before;
+  double part = part_done(runs, &before);
   pc_runs_progress progress = {.members = pc_runs_total(runs),
                                .finished = pc_runs_count(runs, PC_MEMBER_FINISHED),
                                .failed = pc_runs_count(runs, PC_MEMBER_FAILED),
-                               .part = part_done(runs),
+                               .part = part,
                                .elapsed_s = elapsed,
                                .left_s = -1};
-  double done = progress.part - runs->part_before;
-  if (done > 0 && elapsed > 0.3)
-    progress.left_s = elapsed * (1 - progress.part) / done;
+  pc_pace_look(&runs->pace, elapsed, part - before);
+  double speed = pc_pace_speed(&runs->pace);
+  if (speed > 0 && elapsed > 0.3)
+    progress.left_s = (1 - progress.part) / speed;
   runs->telling = true;
   if (!o->listener(o->context, &progress))
     atomic_store(&runs->stop, true);
@@ -369,12 +372,16 @@ static pc_status name_files(pc_runs *runs, pc_error *error)
   return status;
 }
 
-// The scene, and what the options change.
-static uint64_t hash_runs(const pc_runs *runs)
+// The first run stands for all; the options change how long they are.
+static pc_status identify(pc_runs *runs, pc_error *error)
 {
-  uint64_t hash = pc_hash_scene(runs->scene);
-  hash = pc_hash_bytes(hash, &runs->options->duration, sizeof runs->options->duration);
-  return pc_hash_bytes(hash, &runs->options->steps, sizeof runs->options->steps);
+  pc_scene first = *runs->scene;
+  set_duration(runs, &first);
+  runs->meaning = pc_run_meaning(&first, PC_MEANING_OF_RUNS);
+  if (runs->meaning == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  runs->hash = pc_hash_meaning(runs->meaning);
+  return PC_OK;
 }
 
 static int count_workers(pc_runs *runs)
@@ -435,6 +442,7 @@ void pc_runs_destroy(pc_runs *runs)
   free(runs->checkpoint);
   free(runs->lock);
   free(runs->about.text);
+  free(runs->meaning);
   free((void *)runs->given.output);
   free(runs);
 }
@@ -461,16 +469,19 @@ static pc_status finish(pc_runs *runs, pc_error *error)
 static pc_status run_all(pc_runs *runs, pc_error *error)
 {
   const pc_runs_options *options = runs->options;
-  runs->hash = hash_runs(runs);
   if (!pc_runs_describe(runs, &runs->about))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_status status = options->resume ? pc_runs_load(runs, error) : PC_OK;
+  pc_status status = identify(runs, error);
+  if (status == PC_OK && options->resume)
+    status = pc_runs_load(runs, error);
   if (status != PC_OK)
     return status;
   if (options->resume)
     forget_lost(runs);
   int workers = count_workers(runs);
-  runs->part_before = part_done(runs);
+  for (int i = 0; i < pc_runs_total(runs); i++)
+    if (pc_runs_member_state(&runs->member[i]) == PC_MEMBER_FINISHED)
+      atomic_store(&runs->member[i].before, 1000000);
   status = check_all(runs, workers, error);
   if (status == PC_OK)
     status = pc_runs_check_curves(runs, error);

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "core/array.h"
+#include "core/pace.h"
 #include "percuss/runs.h"
 #include "record/own.h"
 #include "run/measure.h"
@@ -20,8 +21,9 @@ typedef struct pc_runs_field {
 // to the calling thread.
 enum { PC_RUN_WAITING, PC_RUN_MEASURED, PC_RUN_FINISHED, PC_RUN_FAILED };
 typedef struct pc_runs_slot {
-  atomic_int state, thousandths; // done of its steps
-  pc_status status;              // of a failure; `error` is its text, or NULL when memory was out
+  atomic_int state, millionths; // done of its steps
+  atomic_int before;            // of these, before this part of the runs
+  pc_status status;             // of a failure; `error` is its text, or NULL when memory was out
   char *error;
   uint64_t hash;         // of the final state
   pc_quantity *quantity; // until they are collected
@@ -49,7 +51,8 @@ struct pc_runs {
   char **picture;                                    // files of the plan's pictures; NULL: none
   char *lock;                                        // its lock file, held while `locked` is open
   int locked;
-  uint64_t hash; // of the scene
+  char *meaning; // of the first run
+  uint64_t hash;
   pc_runs_about about;
   bool anew;
   PC_ARRAY(pc_runs_field) fields;
@@ -60,7 +63,8 @@ struct pc_runs {
   atomic_bool stop;
   bool telling; // the listener
   int threads_each;
-  double began, seconds, part_before, last_save, save_s;
+  double began, seconds, last_save, save_s;
+  pc_pace pace;     // of all parts
   pc_status status; // of writing
   pc_error *error;
 };

@@ -5,7 +5,7 @@
 
 #include "core/file.h"
 #include "core/written.h"
-#include "run/inputs.h"
+#include "run/meaning.h"
 #include "run/runs.h"
 #include "run/simulation.h"
 

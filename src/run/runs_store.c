@@ -11,6 +11,7 @@
 #include "core/written.h"
 #include "record/record.h"
 #include "run/inputs.h"
+#include "run/meaning.h"
 #include "run/program.h"
 #include "run/runs.h"
 
@@ -110,6 +111,7 @@ pc_status pc_runs_save(const pc_runs *runs, pc_error *error)
                      {"rows", r.numbers.at, (size_t)r.numbers.count * sizeof(double)},
                      {"states", states, (size_t)pc_runs_total(runs) * sizeof *states},
                      {PC_RUN_PROGRAM_BLOB, program, strlen(program)},
+                     {PC_MEANING_BLOB, runs->meaning, strlen(runs->meaning)},
                      {PC_RUNS_ABOUT_BLOB, runs->about.text, runs->about.size}};
   pc_status status = r.failed || g.failed || fields == NULL || states == NULL
                          ? pc_fail(error, PC_ERROR_MEMORY, "out of memory")
@@ -234,12 +236,12 @@ static pc_status load(pc_runs *runs, const pc_blob *blobs, pc_error *error)
     return pc_run_cannot_resume(&reason, error);
   }
   memcpy(&h, blobs[0].data, sizeof h);
-  if (h.scene != runs->hash || h.members != (int64_t)members ||
-      blobs[4].size != members * sizeof(uint64_t))
-    return pc_fail(error, PC_ERROR_INPUT,
-                   "%s belongs to another scene; runs can only be resumed with the scene and the "
-                   "duration they were started with",
-                   path);
+  if (h.scene != runs->hash)
+    return pc_meaning_refuse(runs->scene, path, runs->meaning, error);
+  if (h.members != (int64_t)members || blobs[4].size != members * sizeof(uint64_t)) {
+    pc_fail(&reason, PC_ERROR_INPUT, "%s is damaged", path);
+    return pc_run_cannot_resume(&reason, error);
+  }
   groups g = {.names = {.at = blobs[2].data, .count = (int)(blobs[2].size / GROUP)}};
   for (int i = 0; i < g.names.count; i++)
     g.names.at[i][GROUP - 1] = 0;

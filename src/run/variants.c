@@ -126,7 +126,7 @@ static pc_status read_record(pc_variant *v, const char *path, pc_error *error)
   v->run->seed = (uint64_t)seed;
   v->run->people = v->crowd.people;
   v->run->inside = v->crowd.people > v->crowd.exits ? v->crowd.people - v->crowd.exits : 0;
-  v->run->density = v->run->pressure = NAN;
+  v->run->density = v->run->pressure = v->run->load = v->run->load_window = NAN;
   long steps = pc_reading_frames(reading, "steps");
   int32_t overcome = 0;
   if (status == PC_OK && steps > 0 && pc_reading_has(reading, "steps/incapacitated"))
@@ -170,7 +170,9 @@ static void copy_member(pc_variant *v, const pc_runs_file *file, int i)
                           .inside = isfinite(inside) ? (int)inside : 0,
                           .overcome = isfinite(overcome) ? (int)overcome : 0,
                           .density = value_of(file->runs, member, "density_largest"),
-                          .pressure = value_of(file->runs, member, "pressure_largest")};
+                          .pressure = value_of(file->runs, member, "pressure_largest"),
+                          .load = value_of(file->runs, member, "load_largest"),
+                          .load_window = value_of(file->runs, member, "load_window")};
   int exits = member->samples - 1; // the first is of all exits
   run->exit = pc_arena_take(&v->memory, (size_t)member->samples + 1, sizeof *run->exit);
   if (v->exit == NULL)

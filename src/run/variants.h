@@ -20,6 +20,7 @@ typedef struct pc_variant_run {
   pc_left all, *exit;       // by each exit of the variant
   double evacuation;        // s: when the last one left; infinite if somebody was still inside
   double density, pressure; // the largest; NAN: not measured
+  double load, load_window; // the largest load on a person, and the time of its mean
 } pc_variant_run;
 
 typedef struct pc_variant {

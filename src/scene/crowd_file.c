@@ -49,7 +49,8 @@ static const pc_key contact_keys[] = {
                 "back by others may approach as fast as they separated. false: such contacts are "
                 "stopped, which adds energy"},
     {PC_KEY(contact_file, law), PC_A_MAPPING, .mapping = &law_table,
-     .left_out = "quadratic with k: 1e5 (inelastic with `nsm1`), without friction",
+     .left_out = "inelastic with `walking: {model: follow}` or `nsm1`, else quadratic with k: 1e5; "
+                 "without friction",
      .meaning = "contact law between people"},
     {PC_KEY(contact_file, wall_law), PC_A_MAPPING, .mapping = &law_table, .left_out = "as `law`",
      .meaning = "contact law with walls and obstacles"},
@@ -108,8 +109,7 @@ static const pc_key walking_keys[] = {
      .meaning = "density at which nobody walks on"},
     {PC_KEY(pc_walking, rate), PC_A_NUMBER, .unit = "1/(m s)", PC_POSITIVE, .otherwise = "2.563",
      .meaning = "κ: the speed at density ρ is v₀ (1 − exp(−κ/v₀ (1/ρ − 1/densest)))"},
-    {PC_KEY(pc_walking, anticipation), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE,
-     .otherwise = "2.9",
+    {PC_KEY(pc_walking, anticipation), PC_A_NUMBER, .unit = "s", PC_NOT_NEGATIVE, .otherwise = "3",
      .meaning = "people ahead count where they will be after this time, at their relative speed"},
     {PC_KEY(pc_walking, headway), PC_A_NUMBER, .unit = "s", PC_POSITIVE, .otherwise = "0.06",
      .meaning = "time gap that is kept from a person in the way"},
@@ -217,6 +217,8 @@ static const pc_key output_keys[] = {
      .otherwise = "true", .meaning = "maps of density, speed and pressure"},
     {PC_KEY(output_file, lanes), PC_A_MAPPING, .mapping = &lanes_table, .left_out = "not measured",
      .meaning = "measure lane order in each frame"},
+    {PC_KEY(pc_crowd_def, load_window), PC_A_NUMBER, .unit = "s", PC_POSITIVE, .otherwise = "1",
+     .meaning = "loads on people are means over this time, rounded to whole steps"},
     PC_CHECKPOINT_KEY,
     {0}};
 static const pc_mapping output_table = {"crowd_output", "'output' of a crowd",
@@ -299,13 +301,17 @@ static const double LOOKS = 1; // s, between looks at exits
 
 static pc_crowd *make_crowd(pc_crowd_builder *builder, crowd_file *file, pc_node root)
 {
-  pc_crowd_def def = pc_crowd_def_default();
+  pc_walking walking = pc_walking_default();
+  // With a social force, people keep their distances already.
+  walking.model = pc_is_present(file->social) ? PC_WALK_DIRECT : PC_WALK_FOLLOW;
+  pc_bind(&file->walking, &walking_table, &walking);
+  // The models of the book keep its law of contacts.
+  pc_crowd_def def =
+      walking.model == PC_WALK_FOLLOW ? pc_crowd_def_calibrated() : pc_crowd_def_default();
+  def.walking = walking;
   def.seed = builder->scene->seed;
   def.turns = pc_is_present(file->turning);
   read_contact(file->contact, &def);
-  // With a social force, people keep their distances already.
-  def.walking.model = pc_is_present(file->social) ? PC_WALK_DIRECT : PC_WALK_FOLLOW;
-  pc_bind(&file->walking, &walking_table, &def.walking);
   pc_bind(&file->social, &social_table, &def.social);
   pc_bind(&file->turning, &turning_table, &def);
   pc_bind(&file->routes, &routes_table, &def);
@@ -313,6 +319,7 @@ static pc_crowd *make_crowd(pc_crowd_builder *builder, crowd_file *file, pc_node
     def.choosing = def.walking.model == PC_WALK_FOLLOW && !(def.congestion > 0) ? LOOKS : 0;
   pc_bind(&file->smoke, &smoke_table, &def);
   pc_bind(&file->solver, &solver_table, &def);
+  PC_BIND(&file->output, &output_table, pc_crowd_def, &def);
   builder->springs = def.treatment == PC_PENALTY;
   if (pc_failed(root))
     return NULL;

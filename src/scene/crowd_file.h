@@ -107,6 +107,20 @@ void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int (*g
 // The smallest radius that somebody of a group may have; 0 if that is not said.
 double pc_crowd_least_radius(pc_node group);
 
+// crowd_places.c: people of a group at random places
+
+typedef struct pc_places {
+  pc_crowd_builder *builder;
+  pc_node group, node, inside; // of the group, its `count` and `inside`
+  const char *name;
+  int floor, count;
+  const pc_person_def *(*draw)(void *of);             // the next person, without a place
+  bool (*add)(void *of, const pc_person_def *person); // to the crowd
+  void *of;
+} pc_places;
+extern const pc_mapping pc_table_place;
+void pc_crowd_place_at_random(const pc_places *places);
+
 // crowd_lifts.c
 
 extern const pc_mapping pc_table_lift;

@@ -11,6 +11,9 @@
 static const char *const words[PC_HAZARDS] = {"extinction", "co", "co2", "o2", "hcn", "dose"};
 enum { AXES = 3, COLUMNS = AXES + PC_HAZARDS };
 
+static const double MEASURED_SMOKE = 7.4; // 1/m: the densest in which speeds were measured
+static const double SIGHT_IN_SMOKE = 3;   // optical depth through which signs are seen (Jin)
+
 // A table of a field: rows in any order, each with its time, if the table has times, and its place.
 typedef struct hazard_table {
   int count, of[COLUMNS]; // columns, and what they are: axes first
@@ -206,6 +209,24 @@ const pc_mapping pc_table_hazard = {
     "Smoke and gases on a floor. Several hazards add up; of oxygen the least counts.",
     .keys = {hazard_keys, pc_on_floor_keys}};
 
+// Smoke slows people down and hides exits from them, but they know their way in any smoke.
+static void warn_of_darkness(pc_node node, const pc_hazard_def *def)
+{
+  double most = def->value[PC_EXTINCTION];
+  size_t nodes = 1;
+  for (int k = 0; k < AXES; k++)
+    nodes *= def->nodes[k] > 0 ? (size_t)def->nodes[k] : 1;
+  for (size_t i = 0; i < nodes && def->table[PC_EXTINCTION] != NULL; i++)
+    most = fmax(most, def->table[PC_EXTINCTION][i]);
+  if (most > MEASURED_SMOKE)
+    pc_warn(
+        node,
+        "an extinction of %.3g /m: signs that reflect light are seen from %.2g m, and walking "
+        "speeds are measured up to %g /m (Frantzich and Nilsson 2003). In such smoke people lose "
+        "their way; here they only walk slowly",
+        most, SIGHT_IN_SMOKE / most, MEASURED_SMOKE);
+}
+
 void pc_crowd_read_hazard(pc_crowd_builder *builder, pc_node node, int number)
 {
   hazard_file file = {.def = {.floor = 0}};
@@ -235,6 +256,8 @@ void pc_crowd_read_hazard(pc_crowd_builder *builder, pc_node node, int number)
     def->table[q] = table.value[q];
   if (!pc_failed(node) && pc_crowd_add_hazard(builder->crowd, def) < 0)
     pc_crowd_complain(builder, node, "");
+  if (!pc_failed(node))
+    warn_of_darkness(node, def);
   free_table(&table);
   free(zone);
 }

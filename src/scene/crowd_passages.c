@@ -43,7 +43,7 @@ static const pc_key stairs_keys[] = {
      .meaning = "name of the floor formed by stairs that have a length"},
     {PC_KEY(stairs_file, from), PC_A_MAPPING, true, .mapping = &end_table, .meaning = "first end"},
     {PC_KEY(stairs_file, to), PC_A_MAPPING, true, .mapping = &end_table,
-     .meaning = "second end, of the same width"},
+     .meaning = "second end, of the same width (within 10 mm)"},
     {"length", PC_INTO(stairs_file, def.length), PC_A_NUMBER, .unit = "m", PC_NOT_NEGATIVE,
      .otherwise = "0",
      .meaning = "length; stairs with a length form a separate floor. 0: people step directly from "

@@ -6,61 +6,8 @@
 #include <string.h>
 
 #include "core/plain.h"
-#include "crowd/layout.h"
 #include "scene/crowd_file.h"
 #include "scene/draws.h"
-
-typedef struct place {
-  double low[2], high[2];
-  int count; // corners of a polygon; 0: a box
-  double (*corner)[2];
-} place;
-
-typedef struct place_file {
-  pc_node box, polygon;
-} place_file;
-static const pc_key place_keys[] = {{PC_KEY(place_file, box), PC_POINTS, .unit = "m",
-                                     .count = {2, 2}, .meaning = "`[low corner, high corner]`"},
-                                    {PC_KEY(place_file, polygon), PC_POINTS, .unit = "m",
-                                     .count = {2, 2}, .meaning = "three points or more"},
-                                    {0}};
-static const pc_mapping place_table = {
-    "place", "'inside'", "A part of a floor, given by `box` or `polygon`.", .keys = {place_keys}};
-
-static void read_place(pc_crowd_builder *builder, pc_node node, int floor, place *where)
-{
-  *where = (place){.count = 0};
-  memcpy(where->low, builder->bounds.at[floor], sizeof where->low);
-  memcpy(where->high, builder->bounds.at[floor] + 2, sizeof where->high);
-  place_file file;
-  if (!pc_bind(&node, &place_table, &file))
-    return;
-  pc_node box = file.box, polygon = file.polygon;
-  if (pc_is_present(box) == pc_is_present(polygon)) {
-    pc_complain(node, "'inside' must be either a 'box' or a 'polygon'");
-    return;
-  }
-  bool is_box = pc_is_present(box);
-  int count;
-  double(*point)[2] = pc_crowd_read_points(is_box ? box : polygon, is_box ? 2 : 3, &count);
-  if (point == NULL)
-    return;
-  if (is_box && count != 2)
-    pc_complain(box, "a box must be [low corner, high corner]");
-  for (int k = 0; k < 2; k++) {
-    where->low[k] = where->high[k] = point[0][k];
-    for (int i = 1; i < count; i++) {
-      where->low[k] = fmin(where->low[k], point[i][k]);
-      where->high[k] = fmax(where->high[k], point[i][k]);
-    }
-    if (is_box && point[1][k] < point[0][k])
-      pc_complain(box, "the low corner of the box must be below its high corner");
-  }
-  where->count = is_box ? 0 : count;
-  where->corner = is_box ? NULL : point;
-  if (is_box)
-    free(point);
-}
 
 // Numbers of a person that may be drawn, in the order of the draws.
 enum {
@@ -163,69 +110,18 @@ static void place_given(group *g, pc_node list)
   free(position);
 }
 
-// Positions to try. Fewer for the first person: if no position is free for that one, the place is
-// wrong, and not just full.
-enum { TRIES = 10000, FIRST_TRIES = 1000 };
-
-// Positions outside the walls are skipped; but if no other is found for the first person, the walls
-// have a gap, which is reported.
-static bool place_one(group *g, const place *where, bool first)
+static const pc_person_def *draw_next(void *of)
 {
-  double open[2] = {0, 0};
-  bool opened = false;
-  for (int tries = 0; tries < (first ? FIRST_TRIES : TRIES) && !pc_failed(g->node); tries++) {
-    double *p = g->person.position;
-    for (int k = 0; k < 2; k++)
-      p[k] = pc_random_uniform(&g->builder->random, where->low[k], where->high[k]);
-    if (where->count > 0 && !pc_is_inside(where->count, (const double(*)[2])where->corner, p))
-      continue;
-    int added = add_person(g);
-    if (added >= 0)
-      return true;
-    if (pc_crowd_status(g->builder->crowd) == PC_ERROR_MEMORY) // elsewhere is no help
-      pc_complain(g->node, "out of memory");
-    if (added == PC_NO_WAY) { // a part of the floor is shut off: people elsewhere would hide it
-      char who[200];
-      snprintf(who, sizeof who,
-               "'%.60s' start at random positions, but part of the floor is cut off; use 'inside' "
-               "to choose where they start",
-               pc_text_path(g->name).text);
-      pc_crowd_complain(g->builder, g->node, who);
-    }
-    if (added == PC_OPEN_WALLS && !opened) {
-      opened = true;
-      memcpy(open, p, sizeof open);
-    }
-  }
-  if (!opened || !first || pc_failed(g->node))
-    return false;
-  memcpy(g->person.position, open, sizeof open);
-  if (add_person(g) == PC_OPEN_WALLS) // for its words
-    pc_crowd_complain(g->builder, g->node, "");
-  return false;
+  group *g = of;
+  draw_person(g);
+  return &g->person;
 }
 
-static void place_random(group *g, pc_node node, const place *where, int count)
+static bool add_next(void *of, const pc_person_def *person)
 {
-  const pc_crowd_builder *builder = g->builder;
-  int placed = 0;
-  for (; placed < count && !pc_failed(node); placed++) {
-    draw_person(g);
-    if (!place_one(g, where, placed == 0))
-      break;
-  }
-  if (pc_failed(node) || placed == count)
-    return;
-  char what[300], on[100] = "";
-  if (builder->floors.count > 1)
-    snprintf(on, sizeof on, " on floor '%.60s'", builder->floors.names[g->person.floor]);
-  pc_print(what, sizeof what, "only %d of %d people of '%.60s' fit between (%g, %g) and (%g, %g)%s",
-           placed, count, pc_text_path(g->name).text, where->low[0], where->low[1], where->high[0],
-           where->high[1], on);
-  if (placed > 0)
-    pc_complain(node, "%s; use a larger area or fewer people", what);
-  else
-    pc_crowd_complain(g->builder, node, what);
+  group *g = of;
+  g->person = *person;
+  return add_person(g) >= 0;
 }
 
 // People who enter at a source later have no position yet.
@@ -242,9 +138,9 @@ static void queue(group *g, pc_node node, int count)
 static const pc_key group_keys[] = {
     {PC_KEY(group_file, name), PC_A_NAME, .left_out = "`group-N`, from 1",
      .meaning = "name of the group; its people are NAME-1, NAME-2, …"},
-    {PC_KEY(group_file, count), PC_AN_INTEGER, PC_FROM(1, 1e7),
-     .left_out = "required without `positions`", .meaning = "number of people"},
-    {PC_KEY(group_file, inside), PC_A_MAPPING, .with = "count", .mapping = &place_table,
+    {PC_KEY(group_file, count), PC_AN_INTEGER, PC_FROM(0, 1e7),
+     .left_out = "required without `positions`", .meaning = "number of people; 0: nobody"},
+    {PC_KEY(group_file, inside), PC_A_MAPPING, .with = "count", .mapping = &pc_table_place,
      .left_out = "anywhere on the floor",
      .meaning = "region of random starting positions, for the centres"},
     {PC_KEY(group_file, positions), PC_POINTS, .unit = "m", .count = {2, 2},
@@ -361,7 +257,6 @@ void pc_crowd_read_group_goal(pc_crowd_builder *builder, pc_node node, int goal[
 
 static void place_group(group *g, const group_file *file)
 {
-  place where;
   pc_node count = PC_NODE(g->node, group_file, count);
   if (pc_is_present(file->positions)) {
     place_given(g, file->positions);
@@ -371,10 +266,17 @@ static void place_group(group *g, const group_file *file)
     queue(g, count, file->count);
     return;
   }
-  read_place(g->builder, file->inside, g->person.floor, &where);
-  if (!pc_failed(g->node))
-    place_random(g, count, &where, file->count);
-  free(where.corner);
+  const pc_places places = {.builder = g->builder,
+                            .group = g->node,
+                            .node = count,
+                            .inside = file->inside,
+                            .name = g->name,
+                            .floor = g->person.floor,
+                            .count = file->count,
+                            .draw = draw_next,
+                            .add = add_next,
+                            .of = g};
+  pc_crowd_place_at_random(&places);
 }
 
 static void read_group(pc_crowd_builder *builder, pc_node node, int number, const int goal[2])
@@ -408,7 +310,7 @@ static void read_group(pc_crowd_builder *builder, pc_node node, int number, cons
   g.speeds = file.speeds;
   if (g.aged && PC_GIVEN(node, group_file, drawn[SPEED]))
     pc_complain(PC_NODE(node, group_file, drawn[SPEED]), "'age' gives the speed: remove 'speed'");
-  if (!pc_failed(node) && (file.count > 0) == placed)
+  if (!pc_failed(node) && PC_GIVEN(node, group_file, count) == placed)
     pc_complain(node, "a group needs either 'count' or 'positions'");
   if (sourced && (pc_is_present(file.inside) || placed))
     pc_complain(file.source, "people who enter at a source cannot have 'inside' or 'positions'");
@@ -442,6 +344,8 @@ void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int (*g
   int groups = pc_read_list(list, "'people'");
   for (int i = 0; i < groups && !pc_failed(list); i++)
     read_group(builder, pc_item(list, i), i, goals[i]);
+  if (!pc_failed(list) && builder->people == 0)
+    pc_complain(list, "the crowd has no people: every 'count' is 0");
   if (!pc_failed(list))
     check_step(builder, step);
 }

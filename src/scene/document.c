@@ -98,6 +98,9 @@ static pc_status check_text(const char *name, const char *text, size_t size, pc_
   if (size >= 8 && memcmp(text, "\211HDF\r\n\032\n", 8) == 0)
     return file_failure(name, PC_ERROR_INPUT, error,
                         "this is an HDF5 file, not a text file; 'percuss view' shows a run");
+  if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
+    return pc_document_complain(name, 1, PC_ERROR_INPUT, error,
+                                "this text is in UTF-16; save it as UTF-8");
   for (size_t i = 0; i < size;) {
     unsigned char c = bytes[i];
     int n = utf8_length(bytes + i, size - i);

@@ -90,6 +90,9 @@ void pc_warn(pc_node node, const char *format, ...) __attribute__((format(printf
 char **pc_document_take_warnings(pc_document *document, int *count);
 // So many zeroed elements and one more, which the caller frees; NULL after a complaint.
 void *pc_allocate(pc_node node, int count, size_t size);
+// That no thing of this kind has the name, with those that are known.
+void pc_complain_of_name(pc_node node, const char *what, const char *known, int count,
+                         char *const *names);
 bool pc_failed(pc_node node); // the document has a complaint, or the node is absent
 int pc_node_line(pc_node node);
 // The node as text for a message or an id: control characters stripped, at most 60 bytes.
@@ -128,6 +131,8 @@ bool pc_next(pc_entries *entries);
 // The same where no entry needs another one: after a complaint about one the next is read as if
 // there were none. At the end the document has failed all the same.
 bool pc_next_apart(pc_entries *entries);
+// Whether an entry before this one has a complaint: what is wrong here may follow from that.
+bool pc_failed_before(pc_node node);
 
 // Numbers, in the range of their key; or in another one, where it depends on other values.
 pc_limits pc_any(void);

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/plain.h"
+#include "core/written.h"
 #include "scene/document_state.h"
 
 pc_document *pc_document_foremost(pc_document *document)
@@ -341,6 +342,25 @@ void pc_complain_of_word(pc_node node, const char *what, const char *known, cons
   pc_complain(node, "unknown %s '%s'%s (%s: %s)", what, wrong.text, hint, known, all);
 }
 
+void pc_complain_of_name(pc_node node, const char *what, const char *known, int count,
+                         char *const *names)
+{
+  pc_written words;
+  if (!pc_written_begin(&words)) {
+    pc_complain(node, "out of memory");
+    return;
+  }
+  for (int i = 0; i < count; i++) // one with a blank would be two words
+    if (strchr(names[i], ' ') == NULL)
+      fprintf(words.to, " %s", names[i]);
+  char *list = pc_written_end(&words);
+  if (list != NULL && *list != 0)
+    pc_complain_of_word(node, what, known, list);
+  else
+    pc_complain(node, "unknown %s '%s'", what, pc_node_text(node).text);
+  free(list);
+}
+
 const pc_key *pc_node_schema(pc_node node, int forms)
 {
   static const pc_key nothing = {.noun = "word"};
@@ -442,6 +462,11 @@ bool pc_next_apart(pc_entries *entries)
   if (!more)
     pc_document_take_up(first);
   return more;
+}
+
+bool pc_failed_before(pc_node node)
+{
+  return pc_document_foremost(node.document)->found.count > 0;
 }
 
 void pc_document_set_dimension(pc_document *document, int dimension)

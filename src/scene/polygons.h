@@ -26,6 +26,10 @@ pc_status pc_polygons_add_ring(pc_polygons *polygons, int first, bool hole, pc_e
 pc_status pc_polygons_join(pc_polygons *polygons, pc_error *error); // polygons_join.c
 // The same also of one polygon, whose holes may touch or overlap each other and its outline.
 pc_status pc_polygons_cut(pc_polygons *polygons, pc_error *error); // polygons_join.c
+// Makes corners and edges that are within `reach` of each other meet exactly, by moving and adding
+// corners. If all do so within `exact`, nothing is changed. `low` is near the points.
+pc_status pc_polygons_snap(pc_polygons *polygons, double reach, double exact, const double low[2],
+                           pc_error *error); // polygons_snap.c
 void pc_polygons_free(pc_polygons *polygons);
 
 #endif

@@ -18,6 +18,11 @@
 
 // Limit on edges that are met by edges or by lines of sight: a few seconds. No building needs more.
 static const double MOST_WORK = 1e8;
+// What is that close to each other meets: drawings are rounded to a millimetre or finer, and corner
+// and edge may both be half of that, times the root of 2, away from where they were drawn.
+static const double NEAR = 2e-3;      // m
+static const double NEAR_PART = 1e-3; // at most that part of the whole plan
+static const double EXACT = 1e-9;     // of the whole plan, or of a metre if that is more
 // Limit on coordinates, so that products stay finite.
 static const double LARGEST = 1e100;
 
@@ -388,11 +393,14 @@ pc_status pc_polygons_cut(pc_polygons *polygons, pc_error *error)
         return pc_fail(error, PC_ERROR_INPUT, "the coordinate %g is too large",
                        polygons->points.at[i][k]);
     }
-  joint j = {.given = polygons,
-             .points = {.reach = 1e-9 * fmax(1, fmax(high[0] - low[0], high[1] - low[1])),
-                        .low = {low[0], low[1]}}};
+  double size = fmax(high[0] - low[0], high[1] - low[1]), exact = EXACT * fmax(1, size);
+  double near = fmin(NEAR, NEAR_PART * size);
+  pc_status status = near > exact ? pc_polygons_snap(polygons, near, exact, low, error) : PC_OK;
+  if (status != PC_OK)
+    return status;
+  joint j = {.given = polygons, .points = {.reach = exact, .low = {low[0], low[1]}}};
   pc_polygons joined = {.count = polygons->count};
-  pc_status status = join(&j, &joined, error);
+  status = join(&j, &joined, error);
   pc_knots_free(&j.points);
   pc_array_free(&j.edges);
   pc_array_free(&j.pieces);

@@ -404,18 +404,19 @@ bool pc_rigid_put_down(pc_rigid_builder *builder, pc_node node, pc_body_def *def
 {
   if (pc_failed(node))
     return false;
-  char where[80];
-  int length = pc_print(where, sizeof where, "x = %g", def->position[0]);
+  char where[80]; // to the millimetre in a national grid
+  int length = pc_print(where, sizeof where, "x = %.10g", def->position[0]);
   if (builder->dimension == 3)
-    pc_print(where + length, sizeof where - (size_t)length, ", y = %g", def->position[1]);
+    pc_print(where + length, sizeof where - (size_t)length, ", y = %.10g", def->position[1]);
   switch (pc_rigid_lower(builder, def, 0)) {
   case PC_LOWERED:
     return true;
   case PC_LOWERED_NO_GROUND:
-    pc_complain(node,
-                "'on: ground' finds no ground below %s: a body is put down on an obstacle, or on a "
-                "body before it",
-                where);
+    if (!pc_failed_before(node)) // otherwise the ground may be what cannot be read
+      pc_complain(node,
+                  "'on: ground' finds no ground below %s: a body is put down on an obstacle, or on "
+                  "a body before it",
+                  where);
     return false;
   case PC_LOWERED_NO_PLACE:
     pc_complain(node, "'on: ground' finds no room at %s: a wall is in the way", where);

@@ -181,6 +181,11 @@ static void check_kind(const pc_rigid_builder *builder, pc_node node, const sens
       PC_GIVEN(node, sensor_file, sensor.window))
     pc_complain(PC_NODE(node, sensor_file, sensor.window),
                 "'window' requires 'kind: force', 'acceleration' or 'hits'");
+  else if (PC_GIVEN(node, sensor_file, sensor.window) &&
+           file->sensor.window > builder->scene->duration)
+    pc_warn(PC_NODE(node, sensor_file, sensor.window),
+            "a 'window' of %g s is longer than the run of %g s; it is in seconds",
+            file->sensor.window, builder->scene->duration);
   if (kind != PC_SENSOR_FORCE && kind != PC_SENSOR_ACCELERATION && file->mean)
     pc_complain(PC_NODE(node, sensor_file, mean),
                 "'mean' requires 'kind: force' or 'acceleration'");

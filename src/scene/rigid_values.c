@@ -38,9 +38,10 @@ int pc_rigid_read_material(const pc_rigid_builder *builder, pc_node node)
 {
   if (!pc_is_present(node))
     return builder->materials.count > 1 ? 1 : 0;
-  int found = pc_names_find(&builder->materials, pc_read_name(node));
+  const pc_names *known = &builder->materials;
+  int found = pc_names_find(known, pc_read_name(node));
   if (found < 0)
-    pc_complain(node, "unknown material '%s'", pc_node_text(node).text);
+    pc_complain_of_name(node, "material", "materials", known->count, known->names);
   return found;
 }
 
@@ -79,6 +80,11 @@ void pc_rigid_read_orientation(int dimension, pc_node node, double q[4])
       pc_complain(node, "in the plane bodies can rotate about z only");
     if (!pc_failed(node))
       pc_quaternion_normalise(q);
+    return;
+  }
+  if (!pc_is_mapping(node)) {
+    pc_complain(node, "an orientation must be %s, or a quaternion [w, x, y, z]; found '%s'",
+                space ? "{axis: [x, y, z], degrees: A}" : "{degrees: A}", pc_node_text(node).text);
     return;
   }
   turn t = {.axis = {0, 0, 1}};

@@ -286,6 +286,7 @@ void pc_scene_free(pc_scene *scene)
   free(scene->title);
   free(scene->text);
   free(scene->base_text);
+  free(scene->meaning);
   free(scene->changes);
   free(scene->views);
   pc_scene_plan_free(&scene->plan);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/meaning.h"
 #include "scene/paths.h"
 #include "scene/scene_file.h"
 #include "scene/sweep.h"
@@ -27,6 +28,11 @@ void pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *tabl
     pc_complain(PC_NODE(*node, pc_scene, frame_every),
                 "frames every %g s are more frequent than the steps of %g s; increase the interval",
                 scene->frame_every, scene->step);
+  else if (PC_GIVEN(*node, pc_scene, frame_every) && scene->duration > 0 &&
+           scene->frame_every > scene->duration * (1 + 1e-9))
+    pc_warn(PC_NODE(*node, pc_scene, frame_every),
+            "frames every %g s of a run of %g s: only its start is recorded; 'every' is in seconds",
+            scene->frame_every, scene->duration);
 }
 
 static void check_times(pc_scene *scene, pc_node root)
@@ -63,6 +69,7 @@ static void read_bases(pc_scene *scene, pc_node root, pc_kind kind)
     if (all != NULL) {
       memcpy(all + had, text, size + 1);
       scene->base_text = all;
+      scene->bases++;
     }
     free(text);
     if (base == NULL || all == NULL) {
@@ -83,6 +90,9 @@ bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind, const pc_m
   read_bases(scene, *root, kind);
   if (!pc_failed(*root))
     pc_document_set_table(root->document, mapping);
+  if (!pc_failed(*root) && pc_is_mapping(*root) && // before the values of a run are put in
+      (scene->meaning = pc_document_meaning(*root)) == NULL)
+    pc_complain(*root, "out of memory");
   if (!pc_failed(*root) && pc_is_mapping(*root))
     pc_scene_choose_run(scene, *root, mapping);
   if (!pc_read_keys(root, mapping))

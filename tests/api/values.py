@@ -274,7 +274,7 @@ WITHOUT_VALID_CALL = {
 # Fields that ask for much where they are large.
 NOT_SET = {"pc_runs_options.steps INT_MAX": "a run of as many steps is a long one, and no wrong one"}
 # A call takes tenths of a second: one in eight of its variants is made, all of them with PERCUSS_TEST_LONG.
-SLOW = {"pc_chain_draw_geometry", "pc_validate", "pc_run_scene", "pc_run_is_finished"}
+SLOW = {"pc_chain_draw_geometry", "pc_validate", "pc_run_scene", "pc_run_find", "pc_run_is_finished"}
 # Wrong values that are not passed, with the reason.
 NOT_PASSED = {
     "pc_validate.ids": "NULL with count 0 asks for all rows, which take minutes",

@@ -146,9 +146,9 @@ def test_one_run():
     expect(page.pictures > 8, f"{page.pictures} pictures")
 
 
-# Nobody stands still, so that no density is exactly at the limit of a level.
+# Squares of an odd size, so that no density of people who stand is exactly at the limit of a level.
 def test_maps():
-    write_room("maps.yaml", count=60)
+    write_room("maps.yaml", count=60, more="output: {maps: {spacing: 0.47}}\n")
     text = pathlib.Path("maps.yaml").read_text().replace("uniform: [0, 4]", "uniform: [0, 0.01]")
     pathlib.Path("maps.yaml").write_text(text)
     summary = json.loads(run("run", "maps.yaml", "--json").stdout)
@@ -162,6 +162,32 @@ def test_maps():
     close(float(pressed.split()[4]), summary["pressure_largest"], 0.51, "pressure")
     place = re.search(r"at \(([-\d.]+), ([-\d.]+)\)", pressed)
     expect([float(place[1]), float(place[2])] == summary["pressure_where"]["place"], pressed)
+
+
+# Two storeys: the load is that of the summary, and stairs are told apart from what can be made wider.
+def test_stairs():
+    pathlib.Path("stairs.yaml").write_text("""kind: crowd
+duration: 60
+step: 0.025
+floors:
+  - {name: low, outline: [[0, 0], [10, 0], [10, 6], [0, 6]]}
+  - {name: high, outline: [[0, 0], [10, 0], [10, 6], [0, 6]]}
+stairs: [{from: {floor: high, line: [[10, 4.2], [10, 2]]}, to: {floor: low, line: [[6, 3.1], [6, 0.9]]}, length: 4}]
+exits: [{name: west, floor: low, line: [[0, 1], [0, 2]]}]
+people: [{count: 20, floor: high, to: west}]
+output: {load_window: 0.5}
+""")
+    summary = json.loads(run("run", "stairs.yaml", "--json").stdout)
+    run("report", "stairs.h5", "--quiet")
+    page = Page("stairs.html")
+    expect(summary["load_largest"] > 0 and summary["load_window"] == 0.5, f"{summary['load_largest']}")
+    close(float(page.facts["largest load on a person, mean over 0.5 s"].split()[0]), summary["load_largest"], 0.51, "load")
+    loads = [float(row["largest_load"]) for row in table("stairs-exits.csv")]
+    close(max(loads), summary["load_largest"], 1e-6, "load of the table")
+    run("report", "stairs.yaml", "--widen", "0.3", "--quiet", "-o", "wider.html")
+    page = Page("wider.html")
+    expect("Stairs are not made wider here" in page.text, "stairs are not mentioned")
+    expect(any("beside stairs" in row for row in page.rows), f"{page.rows}")
 
 
 def test_many_runs():
@@ -332,7 +358,7 @@ def test_files():
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for test in (test_one_run, test_maps, test_many_runs, test_wider_exits, test_exits_that_cannot_be_wider, test_a_wider_doorway,
-                 test_few_people, test_smoke,
+                 test_few_people, test_smoke, test_stairs,
                  test_files):
         test()
     os.chdir("/")

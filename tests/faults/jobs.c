@@ -29,6 +29,11 @@
   {                                                                                                \
     name, before, command, NULL, 0, 0.3, true                                                      \
   }
+// A run that is viewed meanwhile: it is resumed, for the view alone would show it as it is.
+#define VIEWED(name, command)                                                                      \
+  {                                                                                                \
+    name, NULL, command, command " --resume", 0, 0.3, true                                         \
+  }
 
 #define DUMP RUN "other" TO " --quiet --dump-problems problems --dump-steps 2:3"
 #define FIRST_PROBLEM "problems/step-00000002.hdf5"
@@ -110,8 +115,8 @@ const faults_job faults_jobs[] = {
     PAGE("render a run", RUN "rigid" TO " --quiet",
          "render out.h5 -o picture.png --size 64x48 --set legend=false"),
     PAGE("view", RUN "rigid" TO " --quiet", "view out.h5 --no-browser"),
-    PAGE("view of a scene", NULL, "view rigid" TO " --no-browser"),
-    PAGE("view of a continuum", NULL, "view alloy" TO " --no-browser"),
+    VIEWED("view of a scene", "view rigid" TO " --no-browser"),
+    VIEWED("view of a continuum", "view alloy" TO " --no-browser"),
     PAGE("view of collisions", NULL, "view figure.yaml -o out.h5 --no-browser"),
     PAGE("view of a finished scene", RUN "rigid" TO " --quiet", "view rigid" TO " --no-browser"),
 };

@@ -15,6 +15,7 @@ export class Chart extends Panel {
   private groups: SeriesGroup[];
   private readonly times: StepTimes;
   private window: [number, number] | null = null; // steps that are seen; null: all
+  private ends: [number, number] = [0, 1]; // of the axis
   private drawn = 0; // steps at the time of drawing
   private asking = new AbortController();
   private exact: (number | null)[] = []; // values at the clock's time
@@ -101,6 +102,10 @@ export class Chart extends Panel {
     const zero = await this.zeros(steps);
     if (signal.aborted) return;
     const safe = curves.map((c, k) => Array.from(c, (v) => this.good(v - zero[k]!)));
+    // The axis is that of the whole run, which begins before the first step ends.
+    const { clock } = this.session;
+    const [low, high] = [times[0]!, times[n - 1]!];
+    this.ends = this.window === null ? [Math.min(clock.first, low), Math.max(clock.last, high)] : [low, high];
     this.show([Array.from(times), ...safe] as uPlot.AlignedData);
     this.tick();
   }
@@ -129,6 +134,7 @@ export class Chart extends Panel {
           },
         ],
       },
+      this.ends,
     );
   }
 
@@ -209,7 +215,7 @@ export class Chart extends Panel {
   }
   protected axis(): SvgAxis {
     const { name, one } = this.session.clock.unit;
-    return { label: `time, ${name}`, one };
+    return { label: `time, ${name}`, one, ends: this.ends };
   }
   protected async table(): Promise<Curve[]> {
     const { run } = this.session;

@@ -7,13 +7,23 @@ export class Controls {
   private readonly update = new Map<string, () => void>();
 
   constructor(private readonly options: Options) {
-    options.changed.listen((key) => this.update.get(key)?.());
+    options.changed.listen((key) => {
+      this.update.get(key)?.();
+      this.sort();
+    });
   }
 
   offer(controls: Control[]): void {
     this.update.clear();
-    this.element.replaceChildren(...controls.map((c) => this.row(c)));
+    this.rows = controls.map((control) => ({ control, row: this.row(control) }));
+    this.element.replaceChildren(...this.rows.map(({ row }) => row));
     for (const refresh of this.update.values()) refresh();
+    this.sort();
+  }
+  private rows: { control: Control; row: HTMLElement }[] = [];
+
+  private sort(): void {
+    for (const { control, row } of this.rows) row.hidden = "when" in control && !control.when?.();
   }
 
   private row(control: Control): HTMLElement {

@@ -2,13 +2,20 @@
 import { roundStep } from "./numbers";
 import type { Curve } from "./view";
 
+// A column of a table: numbers, or names.
+export interface Column {
+  label: string;
+  unit: string;
+  values: ArrayLike<number | string>;
+}
+
 // A line of names with units, then numbers that read back as the same.
-export function writeCsv(columns: Curve[]): string {
-  const name = (c: Curve) => (c.unit ? `${c.label} [${c.unit}]` : c.label);
+export function writeCsv(columns: Column[]): string {
+  const name = (c: Column) => (c.unit ? `${c.label} [${c.unit}]` : c.label);
   const quote = (text: string) => (/[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
   const lines = [columns.map((c) => quote(name(c))).join(",")];
   const rows = columns[0]?.values.length ?? 0;
-  for (let i = 0; i < rows; i++) lines.push(columns.map((c) => String(c.values[i])).join(","));
+  for (let i = 0; i < rows; i++) lines.push(columns.map((c) => quote(String(c.values[i]))).join(","));
   return lines.join("\n") + "\n";
 }
 
@@ -23,10 +30,11 @@ function ticks(low: number, high: number): number[] {
   return out;
 }
 
-// What is written along the axis, and how much of `x` is one on it.
+// What is written along the axis, how much of `x` is one on it, and its ends; those of `x` if left out.
 export interface SvgAxis {
   label: string;
   one: number;
+  ends?: [number, number];
 }
 
 // Curves over `x`, as an SVG of its own.
@@ -57,8 +65,7 @@ export function writeSvg(title: string, axis: SvgAxis, x: number[], curves: (Cur
   if (!(low <= high)) [low, high] = [0, 1];
   if (low === high) [low, high] = [low - 0.5, high + 0.5];
   if (log) [low, high] = [Math.floor(low), Math.ceil(high)];
-  const first = x[0] ?? 0;
-  const last = x[x.length - 1] ?? 1;
+  const [first, last] = axis.ends ?? [x[0] ?? 0, x[x.length - 1] ?? 1];
   const px = (v: number) => left + ((v - first) / (last - first || 1)) * (width - left - right);
   const py = (v: number) => height - bottom - ((v - low) / (high - low)) * (height - top - bottom);
   const number = (v: number) => String(Number(v.toPrecision(6)));

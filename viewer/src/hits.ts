@@ -2,29 +2,15 @@
 // and a table. A click on a line goes to its time and selects the body that hit; one on a heading sorts.
 import type uPlot from "uplot";
 import { make } from "./dom";
-import type { SvgAxis } from "./export";
-import { scaleFor, show, showTime, showTimes } from "./numbers";
+import type { Column as TableColumn, SvgAxis } from "./export";
+import { roundStep, scaleFor, show, showTime, showTimes, tidy } from "./numbers";
 import { type Choices, Panel, type PanelEvents } from "./panel";
-import type { Run } from "./run";
+import { type Hits, readHits } from "./rigid/hits";
 import { HITS, OF_ONE_STEP } from "./series";
 import { endOfStep } from "./steps";
-import type { Curve, Session } from "./view";
+import type { Session } from "./view";
 
 const MOST_LINES = 200; // of the table: the hits with the largest forces, or the largest of what it is sorted by
-
-interface Hits {
-  count: number;
-  sensor: Int32Array;
-  bodies: Int32Array; // 2 each
-  time: Float64Array; // 2 each: begin, end
-  point: Float64Array; // 3 each
-  impulse: Float64Array; // along the normals
-  force: Float64Array; // the largest
-  energy: Float64Array; // dissipated
-  speed: Float64Array;
-  mass: Float64Array; // 2 each: of the bodies
-  kinetic: Float64Array; // 2 each, before the hit
-}
 
 interface Column {
   name: string;
@@ -42,32 +28,13 @@ const COLUMNS: Column[] = [
     why: "kinetic energy of the body that hit just before, translation and rotation",
     value: (h, k) => h.kinetic[2 * k + 1]!,
   },
-  { name: "impulse", unit: "N s", why: "along the contact normals", value: (h, k) => h.impulse[k]! },
+  { name: "impulse", unit: "N s", why: "along the contact normals", value: (h, k) => h.normal[k]! },
   { name: "largest force", unit: "N", why: `the largest of one step. ${OF_ONE_STEP}`, value: (h, k) => h.force[k]! },
   { name: "dissipated", unit: "J", why: "energy dissipated by the hit", value: (h, k) => h.energy[k]! },
+  { name: "x, y, z", unit: "m", why: "mean contact point, weighted by impulse", value: (h, k) => h.point[3 * k]! },
 ];
+const NUMBERS = [3, 4, 5, 6]; // columns of plain numbers
 const [TIME, BODY, BY, FORCE] = [0, 1, 2, 5];
-
-async function readHits(run: Run): Promise<Hits> {
-  const blocks = run.count("hits");
-  const count = (await run.rows("hits/offset", "f64", { first: blocks }))[0] ?? 0;
-  const part = { first: 0, count };
-  // Older runs have no masses and energies.
-  const pairs = (name: string) => (run.has(name) ? run.rows(name, "f64", part) : new Float64Array(2 * count).fill(NaN));
-  const [sensor, bodies, time, point, impulse, force, energy, speed, mass, kinetic] = await Promise.all([
-    run.rows("hits/sensor", "i32", part),
-    run.rows("hits/bodies", "i32", part),
-    run.rows("hits/time", "f64", part),
-    run.rows("hits/point", "f64", part),
-    run.rows("hits/normal_impulse", "f64", part),
-    run.rows("hits/largest_force", "f64", part),
-    run.rows("hits/dissipated", "f64", part),
-    run.rows("hits/speed", "f64", part),
-    pairs("hits/mass"),
-    pairs("hits/kinetic"),
-  ]);
-  return { count, sensor, bodies, time, point, impulse, force, energy, speed, mass, kinetic };
-}
 
 export class HitsChart extends Panel {
   readonly id = HITS;
@@ -157,7 +124,7 @@ export class HitsChart extends Panel {
       for (let k = 0; unit && k < count; k++) most = Math.max(most, Math.abs(value(hits, k)) || 0);
       return scaleFor(unit, most);
     });
-    const name = (b: number) => this.names[b] ?? `body-${b + 1}`;
+    const place = placesOf(hits);
     const number = (at: number, k: number) => {
       const value = COLUMNS[at]!.value(hits, k);
       return isNaN(value) ? "–" : show(value / scales[at]!.one, 3);
@@ -167,10 +134,10 @@ export class HitsChart extends Panel {
       const row = make(
         "tr",
         {
-          title: `${this.sensors[sensor[k]!] ?? ""}: ${showTime(time[2 * k]!, clock.unit)} to ${showTime(time[2 * k + 1]!, clock.unit)}, approach ${show(speed[k]!, 3)} m/s${mass[2 * k + 1]! > 0 ? `, ${name(by)}: ${show(mass[2 * k + 1]!, 3)} kg` : ""}`,
+          title: `${this.sensors[sensor[k]!] ?? ""}: ${showTime(time[2 * k]!, clock.unit)} to ${showTime(time[2 * k + 1]!, clock.unit)}, approach ${show(speed[k]!, 3)} m/s${mass[2 * k + 1]! > 0 ? `, ${this.nameOf(by)}: ${show(mass[2 * k + 1]!, 3)} kg` : ""}`,
           onclick: () => void this.show(k).catch((error: Error) => this.session.say(error.message)),
         },
-        ...[showTime(time[2 * k]!, clock.unit, 4), name(body), name(by), ...[3, 4, 5, 6].map((at) => number(at, k))].map((text) => make("td", { text })),
+        ...[showTime(time[2 * k]!, clock.unit, 4), this.nameOf(body), this.nameOf(by), ...NUMBERS.map((at) => number(at, k)), place(k)].map((text) => make("td", { text })),
       );
       [row.dataset.time, row.dataset.hit] = [String(time[2 * k]), String(k)];
       return row;
@@ -191,6 +158,10 @@ export class HitsChart extends Panel {
       ),
     );
     this.lines.replaceChildren(...more, make("tr", {}, ...heads), ...rows, ...none);
+  }
+
+  private nameOf(body: number): string {
+    return this.names[body] ?? `body-${body + 1}`;
   }
 
   private within(k: number): boolean {
@@ -216,7 +187,7 @@ export class HitsChart extends Panel {
       [x, ...y] as uPlot.AlignedData,
       { size: 34, values: (_, splits) => showTimes(splits, clock.unit) },
       { label: "time", value: (_, v, __, at) => showTime(at === null ? clock.cursor : v, clock.unit) },
-      (_, v, at) => (at === null || v === null ? "" : this.written(v, "N")),
+      (s, v, at) => this.written(at === null ? this.forceAt(s) : v, "N"),
       {
         setSelect: [
           (u) => {
@@ -227,6 +198,17 @@ export class HitsChart extends Panel {
         ready: [(u) => u.over.addEventListener("dblclick", () => this.showAll())],
       },
     );
+  }
+
+  // Of the hit of a sensor that is marked, or else of its last one before the cursor.
+  private forceAt(sensor: number): number | null {
+    const { count, sensor: of, time, force } = this.hits!;
+    const { cursor } = this.session.clock;
+    const { hit } = this.clicked;
+    if (cursor === this.clicked.cursor && of[hit] === sensor) return force[hit]!;
+    let last = -1;
+    for (let k = 0; k < count; k++) if (of[k] === sensor && time[2 * k]! <= cursor && !(time[2 * k]! < time[2 * last]!)) last = k;
+    return last < 0 ? null : force[last]!;
   }
 
   tick(): void {
@@ -266,26 +248,45 @@ export class HitsChart extends Panel {
     const { name, one } = this.session.clock.unit;
     return { label: `time, ${name}`, one };
   }
-  protected async table(): Promise<Curve[]> {
+  // As RUN-hits.csv has them: its columns, in its order.
+  protected async table(): Promise<TableColumn[]> {
     await this.settle();
     const h = this.hits!;
     const kept = Array.from({ length: h.count }, (_, k) => k).filter((k) => this.within(k));
-    const column = (label: string, unit: string, of: ArrayLike<number>, wide = 1, at = 0): Curve => ({ label, unit, values: kept.map((k) => of[wide * k + at]!) });
+    const column = (label: string, value: (k: number) => number | string): TableColumn => ({ label, unit: "", values: kept.map(value) });
+    const of = (label: string, all: ArrayLike<number>, wide = 1, at = 0) => column(label, (k) => all[wide * k + at]!);
+    const name = (label: string, at: number) => column(label, (k) => this.nameOf(h.bodies[2 * k + at]!));
+    const vector = (start: string, all: ArrayLike<number>) => ["x", "y", "z"].map((axis, i) => of(start + axis, all, 3, i));
     return [
-      column("begin", "s", h.time, 2),
-      column("end", "s", h.time, 2, 1),
-      column("sensor", "", h.sensor),
-      column("body", "", h.bodies, 2),
-      column("by", "", h.bodies, 2, 1),
-      ...["x", "y", "z"].map((axis, i) => column(axis, "m", h.point, 3, i)),
-      column("normal_impulse", "N s", h.impulse),
-      column("largest_force", "N", h.force),
-      column("dissipated", "J", h.energy),
-      column("speed", "m/s", h.speed),
-      column("body_mass", "kg", h.mass, 2),
-      column("by_mass", "kg", h.mass, 2, 1),
-      column("body_kinetic", "J", h.kinetic, 2),
-      column("by_kinetic", "J", h.kinetic, 2, 1),
+      column("sensor", (k) => this.sensors[h.sensor[k]!] ?? ""),
+      name("body", 0),
+      name("by", 1),
+      of("begin", h.time, 2),
+      of("end", h.time, 2, 1),
+      ...vector("", h.point),
+      ...vector("impulse_", h.impulse),
+      of("normal_impulse", h.normal),
+      of("largest_force", h.force),
+      of("dissipated", h.energy),
+      of("speed", h.speed),
+      of("open", h.open),
+      of("body_mass", h.mass, 2),
+      of("by_mass", h.mass, 2, 1),
+      of("body_kinetic", h.kinetic, 2),
+      of("by_kinetic", h.kinetic, 2, 1),
     ];
   }
+}
+
+// The place of a hit as text, with the digits that tell hits apart.
+function placesOf({ count, point }: Hits): (k: number) => string {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < 3 * count; i++) {
+    low[i % 3] = Math.min(low[i % 3]!, point[i]!);
+    high[i % 3] = Math.max(high[i % 3]!, point[i]!);
+  }
+  const wide = Math.max(...high.map((h, i) => h - low[i]!));
+  const step = roundStep(wide > 0 ? wide / 1000 : 1e-3);
+  return (k) => Array.from(point.subarray(3 * k, 3 * k + 3), (x) => tidy(x, step)).join(", ");
 }

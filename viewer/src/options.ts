@@ -4,9 +4,10 @@ import { Signal } from "./signal";
 
 export type Value = string | number | boolean;
 
+// `when`: it changes the picture now; else it is not shown.
 export type Control =
-  | { kind: "choice"; key: string; label: string; choices: [string, string][]; hint?: string }
-  | { kind: "toggle"; key: string; label: string; hint?: string }
+  | { kind: "choice"; key: string; label: string; choices: [string, string][]; hint?: string; when?: () => boolean }
+  | { kind: "toggle"; key: string; label: string; hint?: string; when?: () => boolean }
   | { kind: "range"; key: string; label: string; low: number; high: number; step: number; hint?: string }
   | { kind: "note"; key: string; label: string; text: string }; // why there is no choice
 

@@ -13,6 +13,7 @@ import { Menu, type Place } from "./menu";
 import { Options, type Control, type Value } from "./options";
 import type { Choices, Panel, PanelEvents } from "./panel";
 import { ProfileChart } from "./profile";
+import { hasHits } from "./rigid/hits";
 import type { Run } from "./run";
 import { Selection } from "./selection";
 import { firstCharts, HITS, seriesGroups } from "./series";
@@ -32,6 +33,7 @@ export class Page implements Session {
   private readonly legend = make("div", { class: "legend" });
   private readonly stamp = make("div", { class: "stamp" });
   private readonly state = make("span", { class: "state" });
+  private readonly title = make("span", { class: "title" });
   private readonly timebar = new TimeBar(this.clock);
   private readonly controls = new Controls(this.options);
   private readonly details: Details;
@@ -73,6 +75,7 @@ export class Page implements Session {
     this.lay();
     await this.run.refresh();
     await this.extend();
+    this.title.textContent = this.run.has("scene/title") ? await this.run.text("scene/title") : "";
     if (this.run.running) await this.lookLive();
     const suits = await Promise.all(VIEWS.map(async (kind) => ({ kind, fit: await kind.fits(this.run) })));
     this.kinds = suits
@@ -124,6 +127,7 @@ export class Page implements Session {
         { class: "top" },
         make("strong", { text: "Percuss" }),
         make("span", { class: "file", text: this.run.file }),
+        this.title,
         this.state,
         this.menu.element,
         make("button", { type: "button", text: "fit", title: "fit the whole scene (R)", onclick: () => this.reset() }),
@@ -176,6 +180,7 @@ export class Page implements Session {
       { class: "about" },
       make("p", { text: `${this.run.file}, ${size(this.run.bytes)}, written by ${this.run.program}` }),
       this.run.has("scene/text") ? box : "",
+      make("p", {}, "Pictures and films without this page: ", make("code", { text: `percuss render ${this.run.file} --film film.mp4` })),
       make("h2", { text: "Keyboard shortcuts" }),
       keys,
       make("p", {}, make("a", { href: "legal.txt", text: "Licences" })),
@@ -523,7 +528,7 @@ export class Page implements Session {
   private makeChart(id: string): Panel {
     const profiles = this.view?.profiles ?? [];
     const choices: Choices = [
-      ["over time", withHits(seriesGroups(this.run), this.run.has("hits/offset"))],
+      ["over time", withHits(seriesGroups(this.run), hasHits(this.run))],
       ["in this frame", profiles],
     ];
     const on: PanelEvents = {
@@ -597,17 +602,19 @@ export class Page implements Session {
     const control = known.find((c) => c.key === key);
     if (!control) throw new Error(`there is no option '${key}' (known: view, ${known.map((c) => c.key).join(", ")})`);
     if (control.kind === "note") throw new Error(`there is no option '${key}': ${control.text}`);
-    const choices = control.kind === "choice" ? control.choices.map(([id]) => id) : [];
+    // A choice also by what the page calls it.
+    const choices = control.kind === "choice" ? control.choices : [];
+    const alike = choices.find(([id]) => id === value) ?? choices.find(([, title]) => title.toLowerCase() === String(value).toLowerCase());
     const fits =
       control.kind === "toggle"
         ? typeof value === "boolean"
         : control.kind === "choice"
-          ? choices.includes(String(value))
+          ? alike !== undefined
           : typeof value === "number" && value >= control.low && value <= control.high;
     const allowed =
-      control.kind === "toggle" ? "true or false" : control.kind === "choice" ? choices.join(", ") : `${control.low} to ${control.high}`;
+      control.kind === "toggle" ? "true or false" : control.kind === "choice" ? choices.map(([id, title]) => (RegExp(`^${id}\\b`, "i").test(title) ? id : `${id} or '${title}'`)).join(", ") : `${control.low} to ${control.high}`;
     if (!fits) throw new Error(`${key} cannot be '${value}' (allowed: ${allowed})`);
-    this.options.set(key, value);
+    this.options.set(key, alike?.[0] ?? value);
   }
 
   handle() {

@@ -1,9 +1,9 @@
 // What all charts have: what they show to choose from, a plot, and files of it.
 import uPlot from "uplot";
 import { download, make } from "./dom";
-import { type SvgAxis, writeCsv, writeSvg } from "./export";
+import { type Column, type SvgAxis, writeCsv, writeSvg } from "./export";
 import { type Scale, scaleFor, show, showTicks } from "./numbers";
-import type { Curve, Session } from "./view";
+import type { Session } from "./view";
 
 const PENS = ["#2f6fb5", "#e07b28", "#3d9155", "#a35c9e", "#c94a4a", "#2f9aa0", "#8b6a4f", "#777777"];
 
@@ -76,7 +76,7 @@ export abstract class Panel {
   abstract values(): { label: string; value: number | null }[];
   protected abstract showAll(): void;
   protected abstract title(): string;
-  protected abstract table(): Promise<Curve[]>;
+  protected abstract table(): Promise<Column[]>;
   protected abstract axis(): SvgAxis;
   // The curves in the plot, in order; their numbers are its own.
   protected abstract curves(): { label: string; unit: string }[];
@@ -102,7 +102,7 @@ export abstract class Panel {
     return isFinite(v) && (!this.log || v > 0) ? v : null;
   }
 
-  protected open(data: uPlot.AlignedData, x: uPlot.Axis, first: uPlot.Series, text: (i: number, v: number | null, at: number | null) => string, hooks: uPlot.Hooks.Arrays): void {
+  protected open(data: uPlot.AlignedData, x: uPlot.Axis, first: uPlot.Series, text: (i: number, v: number | null, at: number | null) => string, hooks: uPlot.Hooks.Arrays, ends?: [number, number]): void {
     this.plot?.destroy();
     this.place.textContent = "";
     const style = getComputedStyle(document.documentElement);
@@ -118,7 +118,7 @@ export abstract class Panel {
         ...this.size(),
         legend: { live: true },
         cursor: { drag: { x: true, y: false }, focus: { prox: 30 } },
-        scales: { x: { time: false }, y: { distr: this.log ? 3 : 1 } },
+        scales: { x: { time: false, ...(ends ? { range: ends } : {}) }, y: { distr: this.log ? 3 : 1 } },
         axes: [
           { ...axis, ...x },
           { ...axis, size: 68, label: this.scale.unit || undefined, labelSize: 16, values: (_, splits) => showTicks(splits.map((v) => (v === null ? null : v / this.scale.one))) },
@@ -163,8 +163,9 @@ export abstract class Panel {
     u.ctx.restore();
   }
 
+  // No name that the program gives to the run's own files.
   private fileName(end: string): string {
-    return `${this.session.run.file.replace(/\.h5$/, "")}-${this.id}.${end}`;
+    return `${this.session.run.file.replace(/\.h5$/, "")}-${this.id}-view.${end}`;
   }
   private async csv(): Promise<void> {
     download(this.fileName("csv"), new Blob([writeCsv(await this.table())], { type: "text/csv" }));

@@ -1,4 +1,5 @@
 // The series that can be drawn as curves over time, in groups that belong on one chart.
+import { hasHits } from "./rigid/hits";
 import type { Run } from "./run";
 
 export interface Series {
@@ -41,6 +42,7 @@ const TOGETHER: [id: string, title: string, log: boolean, names: string[]][] = [
   ["audit", "Check: error of the energy balance", true, ["steps/audit", "steps/drift"]],
   ["contacts", "Contacts", false, ["steps/contacts", "steps/islands"]],
   ["residual", "Solver residual", true, ["steps/residual"]],
+  ["conditions", "Check: error of the contact conditions", true, ["steps/contact_error", "steps/accuracy"]],
   ["iterations", "Solver iterations", false, ["steps/iterations"]],
   ["overlap", "Largest overlap", false, ["steps/deepest"]],
   ["works", "Work per step", false, ["steps/work_*"]],
@@ -51,6 +53,20 @@ const TOGETHER: [id: string, title: string, log: boolean, names: string[]][] = [
 // The zero of potential energy depends on the coordinates. Relative to its value at the end it is what
 // the run can turn into other energies.
 const RELATIVE_TO_END = new Set(["steps/potential"]);
+// Series that are alone on their charts.
+const TITLES: Record<string, string> = {
+  "steps/correction": "Energy of position correction per step",
+  "steps/separating": "Energy of separating contacts per step",
+  "steps/stored_error": "Check: error of stored energy per step",
+  "steps/given": "Energy given by events per step",
+  "steps/closed": "Check: energy balance closes (1) or not (0)",
+  "steps/status": "Solver status: 0 solved, 1 inaccurate, 2 failed",
+  "steps/asleep": "Sleeping bodies",
+  "steps/frozen": "Energy lost by falling asleep per step",
+  "steps/velocity_error": "Check: estimated error of velocities",
+  "steps/pierced": "Energy dissipated at pierced contacts per step",
+  "steps/at_distance": "Energy dissipated at a distance per step",
+};
 const LABELS: Record<string, string> = { "steps/ker": "KER", "steps/cke": "C_KE" };
 
 function columnsOf(run: Run, name: string): Series[] {
@@ -67,7 +83,20 @@ function columnsOf(run: Run, name: string): Series[] {
   }));
 }
 
-const idOf = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+// What sensors, and springs, strings and nets measure, by unit.
+const SENSED: Record<string, string> = {
+  N: "force",
+  "m/s²": "acceleration",
+  m: "displacement",
+  "m/s": "velocity",
+  K: "temperature",
+  "N s": "impulse",
+  J: "dissipated energy",
+  "": "hits so far",
+};
+const STRETCHED: Record<string, string> = { N: "force", J: "energy" };
+
+const idOf = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 const impulsesOf = (contact: string) => `Impulses of ${contact}`;
 
 // The charts of the impulses of contacts as a whole, step by step.
@@ -85,10 +114,10 @@ function expand(run: Run, name: string, used: Set<string>): string[] {
 export const OF_ONE_STEP = "An impact counts as impulse / time step: half the step, twice the value.";
 const STEP_UNITS = ["N", "m/s²"];
 
-// What is to be said of sensors: filtered ones do not depend on the step.
+// What is to be said of sensors: filtered values and means over a window do not depend on the step.
 function noteOf(series: Series[]): string | undefined {
-  const raw = series.some((s) => STEP_UNITS.includes(s.unit) && !s.name.endsWith("_filtered"));
-  return raw ? `${OF_ONE_STEP} For design, use a sensor with a cutoff, or the largest mean over 20 ms in the run's summary.` : undefined;
+  const raw = series.some((s) => STEP_UNITS.includes(s.unit) && !/_(filtered|mean)$/.test(s.name));
+  return raw ? `${OF_ONE_STEP} For design, use the mean over the sensor's window (mean: true, or the largest in the run's summary), or a cutoff.` : undefined;
 }
 
 // Sensors of one unit are drawn together.
@@ -107,9 +136,17 @@ export function seriesGroups(run: Run): SeriesGroup[] {
   const units = new Map<string, Series[]>();
   for (const d of rest) {
     if (run.width(d.name) > 12) continue; // too many for a chart
-    const group = d.name.startsWith("sensors/") ? SENSORS : d.name.split("/")[0] === "elements" ? "Springs, strings, nets" : "";
     const list = columnsOf(run, d.name);
-    const key = d.name.startsWith("touches/") ? impulsesOf(d.name.slice(8)) : group ? `${group} [${list[0]?.unit || "1"}]` : list[0]!.label;
+    const unit = list[0]?.unit ?? "";
+    const of = d.name.split("/")[0];
+    const key =
+      of === "sensors"
+        ? `${SENSORS}: ${SENSED[unit] ?? unit}`
+        : of === "elements"
+          ? `Springs, strings, nets: ${STRETCHED[unit] ?? unit}`
+          : of === "touches"
+            ? impulsesOf(d.name.slice(8))
+            : (TITLES[d.name] ?? list[0]!.label);
     units.set(key, [...(units.get(key) ?? []), ...list]);
   }
   for (const [title, series] of units) {
@@ -125,5 +162,5 @@ export function firstCharts(run: Run): string[] {
   const all = seriesGroups(run);
   const sensors = all.filter((g) => g.title.startsWith(SENSORS)).map((g) => g.id);
   const rest = ["energy", "contacts"].filter((id) => all.some((g) => g.id === id));
-  return [...sensors.slice(0, 1), ...(run.count("steps") > 0 && run.has("hits/offset") ? [HITS] : []), ...rest].slice(0, 3);
+  return [...sensors.slice(0, 1), ...(run.count("steps") > 0 && hasHits(run) ? [HITS] : []), ...rest].slice(0, 3);
 }

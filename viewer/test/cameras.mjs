@@ -23,6 +23,29 @@ views:
   flight: {path: [[0, -6, -4, 3, 0, 0, 1], [0.5, -6, 0, 3, 0, 0, 1], [1, -6, 0, 3, 0, 0, 1]]}
 output: {every: 0.05}
 `;
+// A ball comes from above and hits the side of a wall that the customary view does not show where x is `side` times
+// as large; a shield comes down meanwhile, before the side from which one sees it otherwise.
+const hitScene = (side, sensors) => `kind: rigid
+duration: 2.6
+step: 2e-3
+gravity: [0, 0, 0]
+default_law: {normal: {kind: restitution, e: 0.5}, tangential: {kind: none}}
+obstacles:
+  - {name: ground, shape: {type: plane}}
+  - {name: wall, shape: {type: box, size: [0.2, 12, 4]}, position: [0, 0, 2]}
+  - {name: shield, shape: {type: box, size: [4, 0.2, 4]}, position: [${-2 * side}, -2, 22], motion: {translation: {z: {rate: -8.7}}}}
+bodies:
+  - {name: ball, shape: {type: sphere, radius: 0.3}, position: [${-12 * side}, 0, 9], velocity: [${5 * side}, 0, -3.5]}
+sensors: [${sensors}]
+output: {every: 0.05}
+`;
+const SMALL = `kind: rigid
+duration: 0.01
+step: 1e-3
+bodies: [{name: ball, shape: {type: sphere, radius: 0.1}, position: [-1, -1, 0]}]
+generators:
+  - {type: grid, name: rock, counts: [8, 8, 1], spacing: [3, 3, 1], origin: [0, 0, 0], orientations: random, shape: {type: box, size: [0.5, 0.4, 0.4]}}
+`;
 const FLAT = `kind: rigid
 dimension: 2
 duration: 0.2
@@ -146,6 +169,99 @@ export function cameraTests({ percuss, folder }) {
       }
       // The customary side where nothing hides the ball.
       check(eyes[1][0] > 0 && eyes[1][1] < 0, `not the customary side: ${eyes[1]}`);
+    },
+
+    // What hits is seen at first, where a sensor has its hits.
+    async sidesofhits(browser) {
+      const eyes = [];
+      for (const [side, sensors] of [[1, ""], [1, "{name: hits, kind: hits, bodies: wall, by: ball}"], [-1, "{name: hits, kind: hits, bodies: wall, by: ball}"]]) {
+        const file = await simulate(`hit${eyes.length}`, hitScene(side, sensors));
+        const server = await serve(percuss, file);
+        const { page, complaints, close } = await openPage(browser, server.address);
+        await show(page, 0.2);
+        check(await isSeen(page, 3), "the ball is hidden at first");
+        await show(page, 2.25);
+        check((await isSeen(page, 3)) === sensors.length > 0, `the hit is ${sensors ? "hidden" : "seen without a sensor"}`);
+        eyes.push(vector(await facts(page), "camera"));
+        check(complaints.length === 0, complaints.join("; "));
+        await close();
+        await server.stop();
+      }
+      check(eyes[0][0] > 0 && eyes[0][1] < 0, `not the customary side without hits: ${eyes[0]}`);
+      check(eyes[1][0] < 0 && eyes[1][1] > 0, `the camera is behind the wall or the shield: ${eyes[1]}`);
+      check(eyes[2][0] > 0 && eyes[2][1] > 0, `the camera is behind the shield: ${eyes[2]}`);
+    },
+
+    // A slope fills the picture, though not the box that it is in.
+    async slope(browser) {
+      const rows = Array.from({ length: 21 }, () => Array.from({ length: 41 }, (_, i) => Math.max(0, 1.5 * (i - 20)).toFixed(1)).join(" "));
+      writeFileSync(join(folder, "slope.asc"), ["ncols 41", "nrows 21", "xllcenter 0", "yllcenter 0", "cellsize 2", ...rows].join("\n") + "\n");
+      const [w, h] = [100, 76]; // places that are tried
+      const scene = VALLEY.replace("valley.asc", "slope.asc").replace("position: [0, 0, 1.01]}]", "position: [76, 20, 31]}, {name: end, shape: {type: sphere, radius: 1}, position: [2, 20, 1.01]}]");
+      const server = await serve(percuss, await simulate("slope", scene));
+      const { page, complaints, close } = await openPage(browser, server.address);
+      const sides = await page.evaluate(([across, down]) => {
+        const { width, height } = document.querySelector(".view").getBoundingClientRect();
+        const met = [];
+        for (let i = 0; i < across; i++)
+          for (let j = 0; j < down; j++) if (window.percuss.pick(((i + 0.5) * width) / across, ((j + 0.5) * height) / down) >= 0) met.push([(i + 0.5) / across, (j + 0.5) / down]);
+        return [0, 1].map((k) => [Math.min(...met.map((p) => p[k])), Math.max(...met.map((p) => p[k]))]);
+      }, [w, h]);
+      // Nine tenths of one of the two, and all of it in the picture.
+      const wide = sides.map(([low, high]) => high - low);
+      check(Math.max(...wide) > 0.85 && Math.max(...wide) < 0.95, `the slope takes ${wide} of the picture`);
+      check(sides.every(([low, high]) => Math.abs(low + high - 1) < 0.1), `it is not in the middle: ${sides}`);
+      check(complaints.length === 0, complaints.join("; "));
+      await close();
+      await server.stop();
+    },
+
+    // Edges show the shape of a body of many pixels, and leave a small one its colour.
+    async edges(browser) {
+      const server = await serve(percuss, await simulate("small", SMALL));
+      const { page, complaints, close } = await openPage(browser, server.address);
+      // A choice has the page's name too.
+      for (const [name, id] of [["Motion", "resting"], ["impulse", "percussion"], ["spin", "spin"]]) {
+        await set(page, { color: name });
+        check((await page.locator("[name=color]").inputValue()) === id, `the colour '${name}' is ${await page.locator("[name=color]").inputValue()}`);
+      }
+      check(/'green'.*percussion or 'Impulse'/.test(await page.evaluate(() => window.percuss.set({ color: "green" }).then(() => "", (e) => e.message))), "an unknown colour");
+      await set(page, { color: "speed" });
+      await set(page, { grid: false, axes: false, shadows: false, quality: "high" });
+      const part = async (zoom, values) => {
+        await lookFrom(page, { zoom });
+        const pictures = [];
+        for (const value of values) {
+          await set(page, value);
+          pictures.push(await page.locator(".view").screenshot());
+        }
+        return (await differing(page, [pictures]))[0];
+      };
+      const edges = [{ edges: true }, { edges: false }];
+      const bodies = [{ bodies: "hidden" }, { bodies: "solid" }];
+      // Boxes of 50 pixels, and of 4.
+      const [large, seenLarge] = [await part(2, edges), await part(2, bodies)];
+      check(large > 0.02 * seenLarge, `edges change ${large} of the picture where boxes cover ${seenLarge}`);
+      const [small, seenSmall] = [await part(0.15, edges), await part(0.15, bodies)];
+      // One that is followed comes nearer, and no nearer than that; a large one stays.
+      const across = async (distance) => (2 * 0.1 * (await page.locator(".view").boundingBox()).height) / (2 * Math.tan(0.3) * distance);
+      const distance = async () => {
+        const f = await facts(page);
+        return Math.hypot(...vector(f, "camera").map((x, i) => x - vector(f, "target")[i]));
+      };
+      await lookFrom(page, { zoom: 1 });
+      check((await across(await distance())) < 12, `the ball has ${await across(await distance())} pixels at first`);
+      await page.evaluate(() => window.percuss.select(0));
+      for (let k = 0; k < 2; k++) {
+        await page.evaluate(() => window.percuss.follow(true));
+        await set(page, {});
+        near(await across(await distance()), 80, "pixels of the ball that is followed", 0.02);
+        await page.evaluate(() => window.percuss.follow(false));
+      }
+      check(seenSmall > 5e-4 && small < 0.02 * seenSmall, `edges of small boxes change ${small} of the picture where they cover ${seenSmall}`);
+      check(complaints.length === 0, complaints.join("; "));
+      await close();
+      await server.stop();
     },
 
     // In coordinates of a national grid every picture is what it is near the origin, also of shapes that have such

@@ -67,6 +67,7 @@ springs: [{name: buffer, bodies: d, points: [[0.2, 0]], normal: [-1, 0], stiffne
 output: {every: 0.05}
 `;
 const HITTING = `kind: rigid
+title: Three shots at a wall
 duration: 1
 step: 1e-3
 gravity: [0, 0, 0]
@@ -315,13 +316,13 @@ export function rigidTests({ percuss, folder }) {
       check(table.length === 3, `${table.length} hits`);
       await opened(browser, "hitting", async (page) => {
         const ids = (await page.evaluate(() => window.percuss.charts())).map((c) => c.id);
-        check(ids.join() === "sensors-n-,hits,energy", `the charts are ${ids}`);
+        check(ids.join() === "sensors-force,hits,energy", `the charts are ${ids}`);
         const first = await page.locator(".chart select").first().locator("option").allTextContents();
-        check(first[0] === "Sensors [N]" && first.indexOf("Hits") < first.indexOf("Energies"), `the list of charts begins with ${first.slice(0, 4)}`);
+        check(first[0] === "Sensors: force" && first.indexOf("Hits") < first.indexOf("Energies"), `the list of charts begins with ${first.slice(0, 4)}`);
         await until("the table", async () => (await page.locator(".hits [data-time]").count()) === 3);
         // Each column says what it is and in which unit.
         const heads = await page.locator(".hits th").evaluateAll((all) => all.map((h) => h.innerText.replace(/\s+/g, " ").trim()));
-        check(heads.join() === "time,body,by,kinetic energy [J],impulse [N s],largest force [kN],dissipated [J]", `the columns are ${heads}`);
+        check(heads.join() === "time,body,by,kinetic energy [J],impulse [N s],largest force [kN],dissipated [J],x, y, z [m]", `the columns are ${heads}`);
         // A force in one step depends on the step, and both charts say so.
         for (const chart of [0, 1])
           check((await text(page, `.chart >> nth=${chart} >> .note`)).includes("half the step, twice the value"), `chart ${chart} says nothing of the step`);
@@ -329,7 +330,7 @@ export function rigidTests({ percuss, folder }) {
         const rows = await page.locator(".hits [data-time]").evaluateAll((all) => all.map((r) => [...r.cells].map((c) => c.textContent)));
         // Momentum of a ball that comes back with half its speed: 1.5 m v.
         const impulses = { "shot-1": 12, "shot-2": 6, "shot-3": 27 };
-        rows.forEach(([time, body, by, before, impulse, force, energy], k) => {
+        rows.forEach(([time, body, by, before, impulse, force, energy, place], k) => {
           const wanted = table[k];
           check(body === "wall" && by === wanted.by, `line ${k}: ${body}, ${by}`);
           close(parseFloat(time) * (/ms$/.test(time) ? 1e-3 : 1), Number(wanted.begin), "time");
@@ -337,12 +338,26 @@ export function rigidTests({ percuss, folder }) {
           close(Number(impulse), impulses[by], `impulse of ${by}`, 5e-3);
           close(1e3 * Number(force), Number(wanted.largest_force), "largest force", 5e-3);
           close(Number(energy), Number(wanted.dissipated), "dissipated energy", 5e-3);
+          place.split(", ").forEach((x, i) => check(Math.abs(Number(x) - Number(wanted["xyz"[i]])) < 0.01, `place of ${by}: ${place}`));
         });
         const charts = await page.evaluate(() => window.percuss.charts());
         check(charts[1].values[0].value === 3, "three hits");
-        const csv = (await downloaded(page, 1, "CSV")).toString().trim().split("\n");
-        check(csv.length === 4 && csv[0].startsWith("begin [s]"), `CSV: ${csv[0]}`);
-        table.forEach((hit, k) => check(Number(csv[k + 1].split(",")[0]) === Number(hit.begin), `CSV line ${k + 2}`));
+        // The file is the table of the run, under another name.
+        const file = await downloaded(page, 1, "CSV");
+        check(file.name === "hitting-hits-view.csv", `the table is saved as ${file.name}`);
+        const own = readFileSync(path("hitting-hits.csv"), "utf8").trim().split("\n");
+        const csv = file.toString().trim().split("\n");
+        check(csv.length === 4 && csv[0] === own[0], `CSV: ${csv[0]}`);
+        const plain = (line) => line.split(",").map((cell) => (isNaN(Number(cell)) ? cell : Number(cell))).join();
+        csv.forEach((line, k) => check(plain(line) === plain(own[k]), `CSV line ${k + 1}: ${line}, wanted ${own[k]}`));
+        // Beside the chart stands the force of the last hit before the cursor.
+        const shownForce = () => page.locator(".chart >> nth=1 >> .u-legend .u-value").nth(1).textContent();
+        await show(page, 0);
+        check((await text(page, ".top")).includes("Three shots at a wall"), "no title of the scene");
+        check((await shownForce()) === "–", `before all hits: ${await shownForce()}`);
+        await show(page, 1);
+        const latest = table.reduce((a, b) => (Number(b.begin) > Number(a.begin) ? b : a));
+        close(1e3 * parseFloat(await shownForce()), Number(latest.largest_force), `the last hit: ${await shownForce()}`, 1e-3);
         check(((await downloaded(page, 1, "SVG")).toString().match(/<circle/g) ?? []).length === 3, "no dots in the drawing");
         // Curves show the step of the hit that was clicked, the picture the first frame after it.
         const marked = () => page.locator(".hits .now").evaluateAll((all) => all.map((r) => r.cells[2].textContent).join());
@@ -432,7 +447,12 @@ export function rigidTests({ percuss, folder }) {
         check((await look(page, clip)).sum !== arrow.sum, "no north arrow");
         await set(page, { north: true, legend: true, deposit: "contours", contours: true });
         check(/Deposit thickness, m/.test(await text(page, ".legend")) && /contours every/.test(await text(page, ".legend")), "no legend of the map");
+        // Its options are offered where they change the picture.
+        await openTab(page, "display");
+        const offered = () => Promise.all(["contours", "deposit", "north", "forces"].map((name) => page.locator(`.controls [name=${name}]`).isVisible()));
+        check((await offered()).join() === "true,true,true,true", `the map offers ${await offered()}`);
         await set(page, { view: "front" });
+        check((await offered()).join() === "false,false,false,true", `the view from the front offers ${await offered()}`);
         f = await facts(page);
         check(!/Deposit|contours/.test(await text(page, ".legend")), "a map in the view from the front");
         check(f.scale_bar > 0, "no scale bar in the view from the front");

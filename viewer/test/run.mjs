@@ -212,7 +212,11 @@ async function checkCurves(page, run) {
   csv.slice(1).forEach((line, i) =>
     line.split(",").forEach((cell, c) => check(Number(cell) === Number(table[i][names[c]]), `CSV line ${i + 2}, ${names[c]}`)),
   );
-  check((await downloaded(page, 0, "SVG")).toString().includes("<path"), "no SVG");
+  const svg = (await downloaded(page, 0, "SVG")).toString();
+  check(svg.includes("<path"), "no SVG");
+  // The axis is that of the whole run, from its first to its last frame.
+  const ticks = [...svg.matchAll(/text-anchor="middle">([0-9.]+)</g)].map((m) => Number(m[1]));
+  check(ticks[0] === 0 && ticks.at(-1) >= 0.999 * last * (last < 0.1 ? 1e3 : 1), `the axis has ${ticks}`);
   check((await downloaded(page, 0, "PNG")).subarray(1, 4).toString() === "PNG", "no PNG");
   // Zoom by dragging, and back.
   const over = await page.locator(".chart .u-over").first().boundingBox();
@@ -231,7 +235,7 @@ async function checkCurves(page, run) {
   check(/ s$/.test(shown), `no value under the cursor: ${shown}`);
   // Another chart; a sensor.
   if (row.push_x !== undefined) {
-    await page.locator(".chart select").first().selectOption({ label: "Sensors [N]" });
+    await page.locator(".chart select").first().selectOption({ label: "Sensors: force" });
     const values = await until("the sensor", async () => {
       const [chart] = await page.evaluate(() => window.percuss.charts());
       return chart.id.startsWith("sensors") && chart.values.every((v) => v.value !== null) && chart.values;

@@ -176,7 +176,9 @@ export async function downloaded(page, chart, button) {
     page.waitForEvent("download"),
     page.locator(".chart").nth(chart).getByRole("button", { name: button, exact: true }).click(),
   ]);
-  return readFileSync(await file.path());
+  const content = readFileSync(await file.path());
+  content.name = file.suggestedFilename();
+  return content;
 }
 
 export const state = (page) => page.evaluate(() => window.percuss.state());

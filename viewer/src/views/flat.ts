@@ -2,6 +2,9 @@
 import { type Aim, meanPlace, thingsOf } from "../aim";
 import type { Sheet } from "./sheet";
 
+// Pixels: the radius below which a body is too small to follow, and the one that it gets.
+export const [TINY, LARGER] = [8, 40];
+
 export class FlatAim {
   private things: number[] = []; // that stay in the middle
 

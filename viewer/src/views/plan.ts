@@ -10,7 +10,7 @@ import { type RigidScene, rigidScene, rotate } from "../rigid/scene";
 import { RigidStage } from "../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../view";
 import { roundStep, show, showBox, tidy } from "../numbers";
-import { FlatAim } from "./flat";
+import { FlatAim, LARGER, TINY } from "./flat";
 import { type Contour, contoursOf, type Grid, Relief, shadeOf } from "./relief";
 import { NORTH, Sheet } from "./sheet";
 
@@ -200,7 +200,8 @@ class Plan implements View {
           ["yz", "side (y, z)"],
         ],
       });
-      if (map) this.controls.push({ kind: "toggle", key: "contours", label: "Terrain contours", hint: "in the top view" });
+      const when = () => this.isTop();
+      if (map) this.controls.push({ kind: "toggle", key: "contours", label: "Terrain contours", when });
       this.controls.push(
         {
           kind: "choice",
@@ -211,9 +212,10 @@ class Plan implements View {
             ["contours", "contours"],
             ["map", "colours"],
           ],
-          hint: "in the top view: top of the highest body above the ground",
+          hint: "top of the highest body above the ground",
+          when,
         },
-        { kind: "toggle", key: "north", label: "North arrow", hint: "in the top view, north is +y" },
+        { kind: "toggle", key: "north", label: "North arrow", hint: "north is +y", when },
       );
     } else options.declare("side", "xy");
     if (this.stage.frames.offers("contacts"))
@@ -318,6 +320,10 @@ class Plan implements View {
 
   follow(on: boolean): void {
     this.following = on;
+    const chosen = this.session.selection.index;
+    const radius = this.scene.radius[chosen] ?? Infinity;
+    // A body of few pixels gets larger.
+    if (on && isFinite(radius) && radius * this.sheet.zoom < TINY) this.sheet.zoom = LARGER / radius;
   }
   picture(): HTMLCanvasElement {
     return this.sheet.canvas;
@@ -604,7 +610,9 @@ class Plan implements View {
       pen.fill();
     }
     pen.strokeStyle = chosen ? CHOSEN : open ? own : edge;
-    pen.lineWidth = chosen ? 3 : open ? 2 : 0.7;
+    // The edge of a body of few pixels fades: it would hide the colour.
+    const thin = 0.7 * Math.min(1, (this.scene.radius[b]! * this.sheet.zoom - 1) / 5);
+    pen.lineWidth = chosen ? 3 : open ? 2 : Math.max(thin, 1e-3);
     pen.stroke();
     pen.globalAlpha = 1;
   }

@@ -1,17 +1,38 @@
 // Bodies as merged geometry: places and light are worked out here, and one draw for each kind of
 // surface shows them all. With many bodies only what can be seen is handed on.
 import type { Frame } from "../../rigid/frames";
-import type { Camera, Vector } from "./camera";
+import { cross, type Camera, type Vector } from "./camera";
 import { Store, type GL } from "./gl";
 import { brightness } from "./light";
 import { rotation, type Facets, type Model, type Soft } from "./shapes";
 import { Tiles } from "./tiles";
+
+// How far apart the edges of a body are: its surface by their length. Where that is a few pixels, they would
+// hide its colour.
+function roomOf({ facets, soft }: Model): number {
+  const at = (p: Float32Array, i: number): Vector => [p[3 * i]!, p[3 * i + 1]!, p[3 * i + 2]!];
+  const side = (p: Float32Array, i: number, j: number): Vector => {
+    const [a, b] = [at(p, i), at(p, j)];
+    return [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+  };
+  let [area, length] = [0, 0];
+  for (const surface of [facets, soft]) {
+    if (!surface) continue;
+    const { points, index } = surface;
+    for (let t = 0; t < index.length; t += 3)
+      area += 0.5 * Math.hypot(...cross(side(points, index[t]!, index[t + 1]!), side(points, index[t]!, index[t + 2]!)));
+  }
+  for (let e = 0; facets && e < facets.edges.length; e += 4) length += Math.hypot(...side(facets.points, facets.edges[e]!, facets.edges[e + 1]!));
+  for (let e = 0; soft && e < soft.creases.length; e += 2) length += Math.hypot(...side(soft.points, soft.creases[e]!, soft.creases[e + 1]!));
+  return length > 0 ? area / length : 0;
+}
 
 export class Bodies {
   readonly facets: Store;
   readonly soft: Store;
   readonly balls: Store;
   readonly joined: boolean; // some balls are parts of bodies
+  private readonly room: Float32Array; // by body: between its edges
   shown = 0; // bodies that were handed on
   private readonly r = new Float64Array(9);
   private readonly tiles: Tiles;
@@ -30,10 +51,13 @@ export class Bodies {
     private readonly up: Vector,
   ) {
     this.tiles = new Tiles(2 ** (1 - (gl.getParameter(gl.SUBPIXEL_BITS) as number)));
-    this.facets = new Store(gl, 4);
-    this.soft = new Store(gl, 4);
+    this.facets = new Store(gl, 5);
+    this.soft = new Store(gl, 5);
     this.balls = new Store(gl, 5);
     this.joined = list.some((b) => model[b]!.balls.length > (model[b]!.facets || model[b]!.soft ? 0 : 4));
+    const rooms = new Map<Model, number>();
+    for (const b of list) if (!rooms.has(model[b]!)) rooms.set(model[b]!, roomOf(model[b]!));
+    this.room = Float32Array.from(model, (m) => rooms.get(m) ?? 0);
     this.order = new Int32Array(list.length);
     this.sorted = new Int32Array(list.length);
     this.depth = new Float32Array(list.length);
@@ -122,9 +146,10 @@ export class Bodies {
     const hy = r1 * ux + r4 * uy + r7 * uz;
     const hz = r2 * ux + r5 * uy + r8 * uz;
     const { floats, words } = store;
-    let to = store.vertices * 4;
+    const room = this.room[b]!;
+    let to = store.vertices * 5;
     const count = points.length;
-    for (let i = 0; i < count; i += 3, to += 4) {
+    for (let i = 0; i < count; i += 3, to += 5) {
       const x = points[i]!;
       const y = points[i + 1]!;
       const z = points[i + 2]!;
@@ -135,7 +160,8 @@ export class Bodies {
       const ny = normals[i + 1]!;
       const nz = normals[i + 2]!;
       const bright = brightness(lx * nx + ly * ny + lz * nz, hx * nx + hy * ny + hz * nz);
-      words[to + 3] = color | ((255 * bright) << 24);
+      floats[to + 3] = room;
+      words[to + 4] = color | ((255 * bright) << 24);
     }
     store.vertices += count / 3;
   }
@@ -299,7 +325,7 @@ export class Bodies {
     const mx = 0.5 * camera.width;
     const my = 0.5 * camera.height;
     let [x0, y0, x1, y1, nearest] = [1e9, 1e9, -1e9, -1e9, 1e30];
-    for (let i = 0, at = 4 * first; i < 3 * count; i += 3, at += 4) {
+    for (let i = 0, at = 5 * first; i < 3 * count; i += 3, at += 5) {
       const dx = floats[at]! - eye[0];
       const dy = floats[at + 1]! - eye[1];
       const dz = floats[at + 2]! - eye[2];

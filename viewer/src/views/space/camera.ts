@@ -16,7 +16,12 @@ export const unit = (a: ArrayLike<number>): Vector => {
 };
 
 const LENS = 1 / Math.tan(0.3); // half of what is seen from the top of a picture to its bottom
+const PASSES = 6; // in which a picture gets its middle and its size
 const STEEPEST = 1.57; // of directions from above or below
+
+// Of a box, 3 numbers each.
+export const cornersOf = (low: ArrayLike<number>, high: ArrayLike<number>): number[] =>
+  Array.from({ length: 24 }, (_, k) => ((k / 3) >> (k % 3)) & 1 ? high[k % 3]! : low[k % 3]!);
 
 export class Camera {
   target: Vector = [0, 0, 0];
@@ -95,30 +100,38 @@ export class Camera {
     this.elevation = Math.max(-STEEPEST, Math.min(STEEPEST, Math.atan2(dot(out, this.up), level)));
   }
 
-  // The whole box in the picture, seen from this side.
-  frame(low: ArrayLike<number>, high: ArrayLike<number>): void {
+  // The whole box in the picture, seen from this side; or these points of it, 3 numbers each.
+  frame(low: ArrayLike<number>, high: ArrayLike<number>, points: ArrayLike<number> = cornersOf(low, high)): void {
     for (let i = 0; i < 3; i++) this.target[i] = 0.5 * (low[i]! + high[i]!);
     this.distance = 1;
     this.update();
     const tanY = 0.9 / LENS;
     const tanX = (tanY * this.width) / this.height;
-    // Twice: first how far, then the middle of what is seen.
-    for (let pass = 0; pass < 2; pass++) {
+    const [right, above, forward] = [this.right, this.above, this.forward];
+    const seen = new Float64Array(points.length); // from the target: right, up, away
+    // How far, then the middle of what is seen; again, because what is near moves more than what is far.
+    for (let pass = 0; pass < PASSES; pass++) {
       let far = 1e-9;
-      const side = [Infinity, -Infinity, Infinity, -Infinity];
-      for (let corner = 0; corner < 8; corner++) {
-        const p = [0, 1, 2].map((i) => ((corner >> i) & 1 ? high[i]! : low[i]!) - this.target[i]!);
-        const x = dot(p, this.right);
-        const y = dot(p, this.above);
-        const z = dot(p, this.forward);
+      for (let k = 0; k < points.length; k += 3) {
+        const a = points[k]! - this.target[0];
+        const b = points[k + 1]! - this.target[1];
+        const c = points[k + 2]! - this.target[2];
+        const x = (seen[k] = a * right[0] + b * right[1] + c * right[2]);
+        const y = (seen[k + 1] = a * above[0] + b * above[1] + c * above[2]);
+        const z = (seen[k + 2] = a * forward[0] + b * forward[1] + c * forward[2]);
         far = Math.max(far, Math.abs(x) / tanX - z, Math.abs(y) / tanY - z);
+      }
+      this.distance = far;
+      if (pass === PASSES - 1) break;
+      const side = [Infinity, -Infinity, Infinity, -Infinity];
+      for (let k = 0; k < seen.length; k += 3) {
+        const part = far / (far + seen[k + 2]!);
+        const [x, y] = [part * seen[k]!, part * seen[k + 1]!];
         side[0] = Math.min(side[0]!, x);
         side[1] = Math.max(side[1]!, x);
         side[2] = Math.min(side[2]!, y);
         side[3] = Math.max(side[3]!, y);
       }
-      this.distance = far;
-      if (pass > 0) break;
       for (let i = 0; i < 3; i++)
         this.target[i]! +=
           0.5 * (side[0]! + side[1]!) * this.right[i]! + 0.5 * (side[2]! + side[3]!) * this.above[i]!;

@@ -1,15 +1,18 @@
 // The side from which a run is seen first: one from which what moves in the first frames is not
-// hidden. It depends on the record alone, not on the window.
+// hidden, nor the places of the first hits of its sensors. It depends on the record alone, not on the window.
 import type { Frame } from "../../rigid/frames";
+import { hasHits, readHits } from "../../rigid/hits";
 import type { RigidScene } from "../../rigid/scene";
-import { Camera, unit, type Vector } from "./camera";
+import { Camera, dot, unit, type Vector } from "./camera";
 import type { Box } from "./extent";
 import { pick } from "./pick";
 import type { Model } from "./shapes";
 
 export const FRAMES = [0, 4, 16]; // that are looked at
 const BODIES = 24; // those with most kinetic energy
-const WORK = 4e6; // so many bodies and triangles may be met by all rays
+const HITS = 24; // that are looked at, the first ones of the record
+const OF_HITS = 2 / 3; // of what is to be seen, where sensors have hits
+const WORK = 4e6; // so many bodies and triangles may be met by all rays to bodies, and to hits
 
 // The customary three-quarter view first, then the other ones, from the middle of a side, and all of
 // them from higher up. `cost`: so much more must be visible than from the customary one; in a heap, where
@@ -63,24 +66,75 @@ function visible({ frame, body }: Mover, camera: Camera, model: Model[], rays: n
   return own > 0 ? free / own : 1;
 }
 
+// Where a hit takes place.
+export interface Impact {
+  frame: Frame; // the last one before it
+  body: number; // that was hit
+  place: Vector; // in the middle of the body that hits it, or so
+  away: Vector; // from what was hit
+}
+
+// Whatever moves by itself comes and goes before a place: only obstacles and what was hit hide it.
+const hides = (scene: RigidScene, hit: number, b: number): boolean => b === hit || scene.kind[b] !== 0;
+
+// The first hits of the record, in the axes of the frames. `at`: the frame of a time, which is needed only
+// where something that hides them moves.
+export async function impactsOf(scene: RigidScene, model: Model[], first: Frame, at: (time: number) => Promise<Frame>): Promise<Impact[]> {
+  if (!hasHits(scene.run)) return [];
+  const { count, bodies, time, point, impulse } = await readHits(scene.run, HITS);
+  const list = Array.from({ length: count }, async (_, k): Promise<Impact> => {
+    const [body, by] = [bodies[2 * k]!, bodies[2 * k + 1]!];
+    const moves = model.some((_, b) => scene.kind[b] !== 1 && hides(scene, body, b));
+    // The impulse shows on which side of the contact the other body is.
+    const push = unit(impulse.subarray(3 * k, 3 * k + 3));
+    const away: Vector = [-push[0], -push[1], -push[2]];
+    const radius = isFinite(scene.radius[by]!) ? scene.radius[by]! : 0;
+    const place = [0, 1, 2].map((i) => point[3 * k + i]! - scene.origin[i]! + radius * away[i]!) as Vector;
+    return { frame: moves ? await at(time[2 * k]!) : first, body, place, away };
+  });
+  return Promise.all(list);
+}
+
+// How well one sees the place: 1 face to face, half along the surface, 0 if it is hidden.
+function open(scene: RigidScene, model: Model[], { frame, body, place, away }: Impact, { eye }: Camera): number {
+  const way: Vector = [place[0] - eye[0], place[1] - eye[1], place[2] - eye[2]];
+  const ray = unit(way);
+  const first = pick(frame, model, eye, ray, (b) => hides(scene, body, b), () => false).distance;
+  return first < Math.hypot(...way) ? 0 : 0.5 + 0.5 * Math.max(0, -dot(ray, away));
+}
+
 // `velocity`: of the frames. Null: nothing moves, any side will do.
-export function direction(scene: RigidScene, model: Model[], frames: Frame[], velocity: Float32Array[], box: Box, up: Vector): Direction | null {
+export function direction(
+  scene: RigidScene,
+  model: Model[],
+  frames: Frame[],
+  velocity: Float32Array[],
+  hits: Impact[],
+  box: Box,
+  points: Float64Array | undefined, // of what is in the box
+  up: Vector,
+): Direction | null {
   const all = frames.map((frame, k) => moversOf(scene, frame, velocity[k]!)).filter((movers) => movers.length > 0);
-  if (all.length === 0) return null;
+  if (all.length === 0 && hits.length === 0) return null;
   // As many rays as there is time for.
   const one = model.reduce((sum, m, b) => sum + 1 + (scene.kind[b] === 0 ? 0 : m.triangles), 0);
-  const room = WORK / one / DIRECTIONS.length / all.length;
-  const rays = room >= 5 * 4 ? 5 : 1;
-  const movers = all.flatMap((list) => list.slice(0, Math.max(1, Math.floor(room / rays))));
+  const room = WORK / one / DIRECTIONS.length;
+  const each = room / Math.max(1, all.length);
+  const rays = each >= 5 * 4 ? 5 : 1;
+  const movers = all.flatMap((list) => list.slice(0, Math.max(1, Math.floor(each / rays))));
   const sum = movers.reduce((total, m) => total + m.weight, 0);
+  const places = hits.slice(0, Math.max(1, Math.floor(room)));
+  const share = places.length === 0 ? 0 : movers.length === 0 ? 1 : OF_HITS;
   const camera = new Camera(up);
   [camera.width, camera.height] = [16, 9];
   let best = { score: -Infinity, direction: DIRECTIONS[0]! };
   for (const candidate of DIRECTIONS) {
     if (1 - candidate.cost <= best.score) break; // those that follow cannot be better
     [camera.azimuth, camera.elevation] = [candidate.azimuth, candidate.elevation];
-    camera.frame(box.low, box.high);
-    const seen = movers.reduce((total, m) => total + m.weight * visible(m, camera, model, rays), 0) / sum;
+    camera.frame(box.low, box.high, points);
+    const moving = movers.length > 0 ? movers.reduce((total, m) => total + m.weight * visible(m, camera, model, rays), 0) / sum : 0;
+    const hitting = places.reduce((total, hit) => total + open(scene, model, hit, camera), 0) / (places.length || 1);
+    const seen = (1 - share) * moving + share * hitting;
     if (seen - candidate.cost > best.score) best = { score: seen - candidate.cost, direction: candidate };
   }
   return best.direction;

@@ -1,7 +1,8 @@
 // What belongs into the picture: where the free bodies are, and of the obstacles what is not far from
 // there.
 import type { Frame } from "../../rigid/frames";
-import type { Vector } from "./camera";
+import type { RigidScene } from "../../rigid/scene";
+import { cornersOf, type Vector } from "./camera";
 import { rotation, type Model } from "./shapes";
 
 export interface Box {
@@ -34,6 +35,43 @@ export function withObstacles(box: Box, frame: Frame, obstacles: Int32Array, mod
     }
   }
   return { low, high };
+}
+
+const MOST_POINTS = 20000; // of terrain, and bodies, that tell how large a picture must be
+
+// Points of what is in the box of a scene on `land`, 3 numbers each: a slope fills only half of it.
+export function pointsIn(box: Box, scene: RigidScene, frame: Frame, obstacles: Int32Array, model: Model[], land: number[]): Float64Array {
+  const { low, high } = box;
+  const all: number[] = [];
+  const r = new Float64Array(9);
+  for (const b of land) {
+    const o = frame.orientation;
+    rotation(o[4 * b]!, o[4 * b + 1]!, o[4 * b + 2]!, o[4 * b + 3]!, r);
+    const points = model[b]!.soft?.points ?? new Float32Array(0);
+    const step = 3 * Math.ceil(points.length / 3 / MOST_POINTS);
+    for (let v = 0; v < points.length; v += step) {
+      const p = [0, 1, 2].map((i) => frame.position[3 * b + i]! + r[3 * i]! * points[v]! + r[3 * i + 1]! * points[v + 1]! + r[3 * i + 2]! * points[v + 2]!);
+      if (p.every((x, i) => x >= low[i]! && x <= high[i]!)) all.push(...p);
+    }
+  }
+  if (all.length < 3 * 4) return Float64Array.from(cornersOf(low, high)); // the land has larger cells
+  // Of what is besides, the corners of its box, as far as they are in this one.
+  const put = (from: number[], to: number[]) => {
+    if (from.every((x, i) => x < high[i]! && to[i]! > low[i]!))
+      all.push(...cornersOf(from, to).map((x, k) => Math.min(high[k % 3]!, Math.max(low[k % 3]!, x))));
+  };
+  for (const b of obstacles) {
+    const own = boxOf(frame, b, model[b]!);
+    if (!land.includes(b)) put(own.low, own.high);
+  }
+  const step = Math.ceil((8 * scene.count) / MOST_POINTS);
+  for (const places of [scene.start, scene.end])
+    for (let b = 0; b < scene.count; b += step) {
+      const at = Array.from(places.subarray(3 * b, 3 * b + 3));
+      const far = scene.radius[b]!;
+      if (scene.kind[b] === 0 && isFinite(far)) put(at.map((x) => x - far), at.map((x) => x + far));
+    }
+  return Float64Array.from(all);
 }
 
 export function boxOf(frame: Frame, b: number, model: Model): Box {

@@ -176,9 +176,15 @@ void main() {
 #endif
 }`;
 
-// Colours as they are: lines, the grid, thick strokes.
+// Colours as they are: lines, the grid, thick strokes. EDGE: lines fade where they are as close to each
+// other as a few pixels.
 const PLAIN_VERTEX = `
+#ifdef EDGE
+in vec4 position; // and how far the edges of the body are apart
+uniform float pixels; // of a length of 1 at distance 1
+#else
 in vec3 position;
+#endif
 in vec4 color;
 uniform mat4 view;
 uniform vec4 tint;
@@ -192,18 +198,21 @@ uniform vec4 cut;
 out float side;
 #endif
 void main() {
-  gl_Position = view * vec4(position, 1.);
+  gl_Position = view * vec4(position.xyz, 1.);
   gl_Position.z -= pull * gl_Position.w;
 #ifdef TINT
   tone = tint;
 #else
   tone = color;
 #endif
+#ifdef EDGE
+  tone.a *= smoothstep(1., 6., pixels * position.w / gl_Position.w);
+#endif
 #ifdef FADE
   tone.a *= 1. - smoothstep(.3, 1., distance(position, middle.xyz) / middle.w);
 #endif
 #ifdef CUT
-  side = dot(cut, vec4(position, 1.));
+  side = dot(cut, vec4(position.xyz, 1.));
 #endif
 }`;
 
@@ -286,7 +295,7 @@ const SOURCES = {
   text: [TEXT_VERTEX, TEXT_PIXEL],
 } as const;
 
-export type Flags = "FLAT" | "SHADOW" | "CUT" | "SOFT" | "PARALLEL" | "DEPTH" | "TINT" | "FADE" | "DEEP";
+export type Flags = "FLAT" | "SHADOW" | "CUT" | "SOFT" | "PARALLEL" | "DEPTH" | "TINT" | "FADE" | "EDGE" | "DEEP";
 
 // Programs by what they do, made when first wanted.
 export class Programs {

@@ -10,11 +10,12 @@ import { elementLegend } from "../../rigid/elements";
 import { Forces } from "../../rigid/forces";
 import { RigidStage } from "../../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../../view";
+import { LARGER, TINY } from "../flat";
 import { Relief } from "../relief";
 import { Bodies } from "./bodies";
 import { Camera, dot, type Vector } from "./camera";
-import { direction, FRAMES } from "./direction";
-import { middleOf, sizeOf, withObstacles, type Box } from "./extent";
+import { direction, FRAMES, impactsOf } from "./direction";
+import { middleOf, pointsIn, sizeOf, withObstacles, type Box } from "./extent";
 import type { GL, Store } from "./gl";
 import { Ground } from "./ground";
 import { sunOf } from "./light";
@@ -93,6 +94,7 @@ class Space implements View {
   private ratio = 1;
   private framed = false;
   private around: Box | null = null; // with obstacles
+  private outermost: Float64Array | null = null; // points of what is in it
   private readonly relief: Relief;
   private lifted = false; // from below the terrain, since the camera was put somewhere
 
@@ -275,7 +277,7 @@ class Space implements View {
     if (!this.framed && this.shown) this.reset();
   }
 
-  // The side from which what moves is seen.
+  // The side from which what moves is seen, and what hits.
   async turnHome(): Promise<void> {
     if (this.scene.dimension === 2) return;
     const { frames } = this.stage;
@@ -284,7 +286,8 @@ class Space implements View {
     const shown = await Promise.all(indices.map((k) => frames.load(k)));
     const moving = await Promise.all(indices.map((k) => frames.peek(k, ["velocity"])));
     const velocity = moving.map((frame) => frame.velocity!);
-    const side = direction(this.scene, this.model, shown, velocity, this.extent(shown[0]!), this.camera.up);
+    const hits = await impactsOf(this.scene, this.model, shown[0]!, (time) => frames.load(this.session.clock.frameAt(time)));
+    const side = direction(this.scene, this.model, shown, velocity, hits, this.extent(shown[0]!), this.points(shown[0]!), this.camera.up);
     if (side) this.home = [side.azimuth, side.elevation];
     [this.camera.azimuth, this.camera.elevation] = this.home;
   }
@@ -302,10 +305,17 @@ class Space implements View {
     return (this.around = box);
   }
 
+  // Of a terrain without a plane what there is in this box; undefined: the box is all that is known.
+  private points(frame: Frame): Float64Array | undefined {
+    const { relief, scene } = this;
+    if (relief.terrain.length === 0 || this.planes.length > 0) return undefined;
+    return (this.outermost ??= pointsIn(this.extent(frame), scene, frame, this.obstacles.list, this.model, relief.terrain));
+  }
+
   reset(): void {
     const box = this.extent();
     this.camera.zoom = 1;
-    this.camera.frame(box.low, box.high);
+    this.camera.frame(box.low, box.high, this.shown ? this.points(this.shown) : undefined);
     this.rig.begin([], [], null);
     this.framed = this.shown !== null;
   }
@@ -333,9 +343,20 @@ class Space implements View {
     this.following = on;
     if (!on) this.rig.chase(null, this.shown);
   }
+  // A body of few pixels comes nearer.
+  private approach(frame: Frame, b: number): void {
+    const { camera, ratio } = this;
+    const { radius } = this.model[b]!;
+    const depth = camera.project(frame.position.subarray(3 * b, 3 * b + 3))[2];
+    const far = (pixels: number) => (camera.scale * radius) / (pixels * ratio);
+    if (depth > far(TINY)) camera.distance = far(LARGER);
+  }
   private chase(frame: Frame): void {
     const b = this.session.selection.index;
-    if (this.following && b >= 0 && !this.model[b]!.plane && this.rig.chased !== b) this.rig.chase(b, frame);
+    if (this.following && b >= 0 && !this.model[b]!.plane && this.rig.chased !== b) {
+      this.approach(frame, b);
+      this.rig.chase(b, frame);
+    }
     this.rig.apply(frame, this.session.clock.instant);
   }
 
@@ -399,16 +420,23 @@ class Space implements View {
     gl.colorMask(true, true, true, false); // the page must not shine through
 
     const how: Look = { alpha: 1, shadows, cut, smooth, edges, theme };
-    if (solid) this.drawSolids(this.bodies, how);
-    if (options.word("obstacles") === "solid") this.drawSolids(this.obstacles, how);
+    const solids = [...(solid ? [this.bodies] : []), ...(options.word("obstacles") === "solid" ? [this.obstacles] : [])];
+    for (const which of solids) this.drawSolids(which, how);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     // In a lean picture the grid alone must do: filling pixels is what costs most without a card.
     this.drawGround(theme, shadows, !lean && options.word("obstacles") !== "hidden", options.flag("grid"));
+    for (const which of solids) this.drawEdges(which, how);
     this.drawLines(frame, cut);
+    const faint: [Bodies, Look][] = [];
+    if (look === "faint") faint.push([this.bodies, { ...how, alpha: 0.2, shadows: false }]);
+    if (options.word("obstacles") === "faint") faint.push([this.obstacles, { ...how, alpha: 0.25, shadows: false }]);
+    for (const [which, thin] of faint) {
+      gl.depthMask(false);
+      this.drawSolids(which, thin);
+      this.drawEdges(which, thin);
+    }
     gl.depthMask(false);
-    if (look === "faint") this.drawSolids(this.bodies, { ...how, alpha: 0.2, shadows: false });
-    if (options.word("obstacles") === "faint") this.drawSolids(this.obstacles, { ...how, alpha: 0.25, shadows: false });
     this.drawMarks(frame, theme);
     gl.depthMask(true);
     gl.colorMask(true, true, true, true);
@@ -507,7 +535,7 @@ class Space implements View {
 
   private drawSolids(which: Bodies, how: Look): void {
     const { gl, camera } = this;
-    const { alpha, shadows, cut, smooth, edges, theme } = how;
+    const { alpha, shadows, cut, smooth } = how;
     const common = (program: ReturnType<Programs["get"]>) => {
       program.matrix("view", camera.matrix);
       program.number("alpha", alpha);
@@ -546,18 +574,22 @@ class Space implements View {
       gl.disable(gl.SAMPLE_ALPHA_TO_COVERAGE);
     }
     gl.disable(gl.CULL_FACE);
-    if (edges && which.facets.ends + which.soft.ends > 0) {
-      const plain = this.programs.get("plain", "TINT", cut !== null && "CUT");
-      plain.matrix("view", camera.matrix);
-      plain.four("tint", [theme.edge[0]!, theme.edge[1]!, theme.edge[2]!, theme.edge[3]! * alpha]);
-      plain.number("pull", 1e-5);
-      if (cut) plain.four("cut", cut);
-      gl.enable(gl.BLEND);
-      gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-      which.facets.drawLines();
-      which.soft.drawLines();
-      if (alpha === 1) gl.disable(gl.BLEND);
-    }
+  }
+
+  // After all surfaces: a line is half outside its body, and fades over what is there.
+  private drawEdges(which: Bodies, { alpha, cut, edges, theme }: Look): void {
+    if (!edges || which.facets.ends + which.soft.ends === 0) return;
+    const { gl, camera } = this;
+    const plain = this.programs.get("plain", "TINT", "EDGE", cut !== null && "CUT");
+    plain.matrix("view", camera.matrix);
+    plain.number("pixels", camera.scale / this.ratio);
+    plain.four("tint", [theme.edge[0]!, theme.edge[1]!, theme.edge[2]!, theme.edge[3]! * alpha]);
+    plain.number("pull", 1e-5);
+    if (cut) plain.four("cut", cut);
+    gl.depthMask(false);
+    which.facets.drawLines();
+    which.soft.drawLines();
+    gl.depthMask(true);
   }
 
   private drawGround(theme: Theme, shadows: boolean, fill: boolean, grid: boolean): void {

@@ -10,7 +10,7 @@ enum { VIEWERS = 40 };
 
 typedef struct scene {
   int people;
-  double (*at)[2], (*velocity)[2], *radius;
+  double (*at)[2], (*velocity)[2], (*heads)[2], *radius;
   pc_layout plan;
   pc_cells cells;
   pc_outlook outlook;
@@ -22,6 +22,7 @@ static scene make(int people, double side, int walls, int discs, double cell)
   scene s = {.people = people};
   s.at = malloc(sizeof *s.at * (size_t)people);
   s.velocity = malloc(sizeof *s.velocity * (size_t)people);
+  s.heads = malloc(sizeof *s.heads * (size_t)people);
   s.radius = malloc(sizeof *s.radius * (size_t)people);
   pc_random_seed(&s.random, 7);
   for (int i = 0; i < people; i++) {
@@ -30,6 +31,9 @@ static scene make(int people, double side, int walls, int discs, double cell)
       s.at[i][k] = pc_random_uniform(&s.random, 0, side);
       s.velocity[i][k] = pc_random_uniform(&s.random, -1.5, 1.5) * (i % 3 > 0);
     }
+    double angle = pc_random_uniform(&s.random, 0, 6.28);
+    s.heads[i][0] = i % 5 > 0 ? cos(angle) : 0; // some want to go nowhere
+    s.heads[i][1] = i % 5 > 0 ? sin(angle) : 0;
   }
   for (int i = 0; i < walls; i++) {
     double line[2][2];
@@ -54,6 +58,8 @@ static scene make(int people, double side, int walls, int discs, double cell)
     s.outlook.y.at[n] = s.at[i][1];
     s.outlook.u.at[n] = s.velocity[i][0];
     s.outlook.v.at[n] = s.velocity[i][1];
+    s.outlook.heads_x.at[n] = s.heads[i][0];
+    s.outlook.heads_y.at[n] = s.heads[i][1];
     s.outlook.radius.at[n] = s.radius[i];
   }
   return s;
@@ -63,6 +69,7 @@ static void release(scene *s)
 {
   free(s->at);
   free(s->velocity);
+  free(s->heads);
   free(s->radius);
   pc_layout_free(&s->plan);
   pc_cells_free(&s->cells);
@@ -92,7 +99,9 @@ static void add_person(const scene *s, const pc_viewer *of, int j, pc_view *sum,
   double both = of->radius + s->radius[j], away = hypot(d[0], d[1]);
   double x = fmax(0.05, ahead + of->walking->anticipation * (speed - of->along));
   double f = x >= 2.5 ? 0 : x < 0.3 ? x / 0.3 : (2.5 - x) / (2.5 - 0.3);
-  sum->density += 2 * f * (1 - fabs(aside) / 0.9) / (0.82 * 2.5 * 0.9);
+  double against = fmax(0, -s->heads[j][0] * of->way[0] - s->heads[j][1] * of->way[1]);
+  sum->density += (1 - against) * 2 * f * (1 - fabs(aside) / 0.9) / (0.82 * 2.5 * 0.9);
+  sum->coming += against * (1 - ahead / 2.5) * (1 - fabs(aside) / 0.9);
   double y = aside + 0.02, closing = of->along - speed;
   if (away < both + 0.5) { // make room
     double near = 1 - fmax(0, away - both) / 0.5;
@@ -133,6 +142,8 @@ static int compare(scene *s)
     pc_view sum = {.speed = INFINITY}, view = pc_look_ahead(&of);
     for (int j = 0; j < s->people; j++)
       add_person(s, &of, j, &sum, &seen);
+    sum.aside -= 4 * sum.coming * sum.coming / (sum.coming + 0.5); // to the right
+    assert_near(view.coming, sum.coming, 1e-12 * (1 + seen));
     assert_near(view.density, sum.density, 1e-12 * (1 + seen));
     assert_near(view.aside, sum.aside, 1e-12 * (1 + seen));
     assert_true(view.speed == sum.speed || fabs(view.speed - sum.speed) < 1e-9);

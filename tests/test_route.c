@@ -197,6 +197,57 @@ static void test_disc(void **state)
   assert_first_order("disc", error, LEVELS);
 }
 
+// A corridor that does not lie on the grid: it is convex, so ways are straight to the nearest point
+// of the goal. Next to walls too, or everybody would drift to the middle of long corridors.
+static void test_turned_corridor(void **state)
+{
+  const double length = 60, width = 4, clear = 0.25;
+  pc_random random = test_random("turned corridor");
+  for (int round = 0; round < 12; round++) {
+    double angle = round == 0 ? 0 : 0.5236 * round + pc_random_uniform(&random, -0.2, 0.2);
+    double spacing = round % 2 ? 0.1 : 0.2, c = cos(angle), d = sin(angle), worst_time = 0,
+           inward = 0;
+    point corner[4] = {{0, 0}, {length, 0}, {length, width}, {0, width}};
+    point line[2] = {{length - 1, clear}, {length - 1, width - clear}};
+    for (int i = 0; i < 6; i++) {
+      double *p = i < 4 ? corner[i] : line[i - 4], x = p[0], y = p[1];
+      p[0] = c * x - d * y;
+      p[1] = d * x + c * y;
+    }
+    pc_layout plan = {0};
+    assert_int_equal(pc_layout_add(&plan, PC_AREA_WALKABLE, 4, (const double(*)[2])corner, NULL),
+                     PC_OK);
+    plan = finish(plan);
+    route r;
+    pc_grid_def def = {.spacing = spacing, .margin = 1};
+    assert_int_equal(pc_grid_make(&r.grid, &plan, &def, NULL), PC_OK);
+    assert_int_equal(pc_field_make(&r.field, &r.grid, NULL), PC_OK);
+    pc_goal there = {.count = 2, .point = (const double(*)[2])line};
+    assert_int_equal(pc_field_solve(&r.field, 1, &there, NULL), PC_OK);
+    enum { POINTS = 4000 };
+    for (int i = 0; i < POINTS; i++) {
+      // The narrow strips at the walls as often as the rest.
+      double x = pc_random_uniform(&random, 1, length - 3), side = i % 2;
+      double y = i % 4 < 2 ? pc_random_uniform(&random, 0.15, 0.35)
+                           : pc_random_uniform(&random, 0.35, width / 2);
+      y = side > 0 ? width - y : y;
+      double to = fmin(fmax(y, clear), width - clear) - y;
+      double exact = hypot(length - 1 - x, to), way[2];
+      point p = {c * x - d * y, d * x + c * y};
+      assert_true(pc_field_way(&r.field, p, way));
+      double aside = c * way[1] - d * way[0];
+      worst_time = fmax(worst_time, fabs(pc_field_time(&r.field, p) - exact));
+      inward += (side > 0 ? -1 : 1) * (aside - to / exact) / POINTS;
+    }
+    // To the middle; without regard to walls the mean is 0.02 to 0.07.
+    if (worst_time > 0.12 * spacing || inward > 0.01)
+      fail_msg("turned by %g rad: times are %g s off, ways lead inwards by %g", angle, worst_time,
+               inward);
+    free_route(&r);
+    pc_layout_free(&plan);
+  }
+}
+
 // A maze: walls from alternate sides, and the way through it corner by corner.
 static const point MAZE_GOAL = {0.5, 0.5};
 static const point MAZE[][2] = { // from the outer wall inwards
@@ -367,9 +418,10 @@ static void test_reach(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_plan),  cmocka_unit_test(test_plan_areas), cmocka_unit_test(test_disc),
-      cmocka_unit_test(test_maze),  cmocka_unit_test(test_walk),       cmocka_unit_test(test_slow),
-      cmocka_unit_test(test_reach),
+      cmocka_unit_test(test_plan), cmocka_unit_test(test_plan_areas),
+      cmocka_unit_test(test_disc), cmocka_unit_test(test_turned_corridor),
+      cmocka_unit_test(test_maze), cmocka_unit_test(test_walk),
+      cmocka_unit_test(test_slow), cmocka_unit_test(test_reach),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

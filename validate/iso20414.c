@@ -138,15 +138,11 @@ static void counterflow(pc_suite *suite)
   pc_suite_check_value(suite, "few", "time against 10 people over that against nobody",
                        time[1] / time[0], "1", 1, INFINITY, true, "%.1f and %.1f s", time[1],
                        time[0]);
-  pc_suite_check_value(
-      suite, "inside", "people who do not arrive", inside, "1", -INFINITY, 0, true,
-      "100 people against 0, 10, 50 and 100: two dense crowds block each other at the ends of "
-      "the corridor, because lanes form only while people are apart");
-  pc_suite_missed(suite);
+  pc_suite_check_value(suite, "inside", "people who do not arrive", inside, "1", -INFINITY, 0, true,
+                       "100 people against 0, 10, 50 and 100");
   pc_suite_check_value(suite, "time", "increases of the counterflow that do not take longer", falls,
                        "1", -INFINITY, 0, true, "0, 10, 50, 100 people: %.1f, %.1f, %.1f, %.1f s",
                        time[0], time[1], time[2], time[3]);
-  pc_suite_missed(suite);
 }
 
 static void overtaking(pc_suite *suite)
@@ -263,7 +259,7 @@ static void corridor_diagram(pc_suite *suite)
   int rising = 0, inside = 0;
   suite->varied =
       "on a plan that is turned against the grid of routes, the routes of long corridors "
-      "lead to their middle, where it gets denser";
+      "lead a little to their middle, where it gets denser";
   for (int d = 0; d < 5; d++) {
     char count[40], name[40];
     snprintf(count, sizeof count, "count: %d", people[d]);

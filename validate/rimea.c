@@ -55,7 +55,7 @@ static void diagram(pc_suite *suite)
   int rising = 0;
   suite->varied =
       "on a plan that is turned against the grid of routes, the routes of long corridors "
-      "lead to their middle, where it gets denser";
+      "lead a little to their middle, where it gets denser";
   for (int d = 0; d < 5; d++) {
     char count[40], name[40];
     snprintf(count, sizeof count, "count: %.0f", 1000 * wanted[d]);

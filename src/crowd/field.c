@@ -102,10 +102,15 @@ static inline size_t place_of(const pc_grid *grid, int column, int row)
                                     : (size_t)row * grid->columns + column;
 }
 
-static void head(pc_field *field, int node, const double p[2], const double to[2])
+static float *way_at(const pc_field *field, int node)
 {
   int columns = field->grid->columns;
-  float *way = field->way[place_of(field->grid, node % columns, node / columns)];
+  return field->way[place_of(field->grid, node % columns, node / columns)];
+}
+
+static void head(pc_field *field, int node, const double p[2], const double to[2])
+{
+  float *way = way_at(field, node);
   double d[2] = {to[0] - p[0], to[1] - p[1]}, size = pc_hypot(d[0], d[1]);
   for (int k = 0; k < 2; k++)
     way[k] = size > 0 ? (float)(d[k] / size) : 0;
@@ -305,6 +310,57 @@ static void offer_corners(march *m, int node, const corner_list *list)
           offer_corner(m, node, i);
 }
 
+// Beside a wall that does not lie on the grid, a node may have no triangle in the direction of the
+// shortest way: the wall cuts it. The way to the best neighbour is then a zigzag that leads off the
+// wall. The front of that neighbour is plane nearby: where its way is free from here too, it is the
+// way, and the time follows from it.
+static void align_with_wall(march *m, int node)
+{
+  const pc_grid *grid = m->grid;
+  const double LEAST_COSINE = 0.7, GAIN = 1e-3, AHEAD = 2; // AHEAD: in spacings
+  double p[2], q[2], best = LEAST_COSINE, *own = m->field->time + node;
+  int from = -1;
+  pc_grid_place(grid, node % grid->columns, node / grid->columns, p);
+  for (int k = 0; k < 8; k++) {
+    int other = node + PC_GRID_STEP[k][1] * grid->columns + PC_GRID_STEP[k][0];
+    if (grid->barred[node] >> k & 1 || !m->known[other] ||
+        grid->slowness[other] != grid->slowness[node])
+      continue;
+    const float *way = way_at(m->field, other);
+    double length = grid->spacing * (k % 2 ? sqrt(2) : 1);
+    double cosine = grid->spacing *
+                    (PC_GRID_STEP[k][0] * (double)way[0] + PC_GRID_STEP[k][1] * (double)way[1]) /
+                    length;
+    double time = m->field->time[other] + grid->slowness[node] * length * cosine;
+    double across = PC_GRID_STEP[k][0] * (double)way[1] - PC_GRID_STEP[k][1] * (double)way[0];
+    if (!(grid->barred[node] >> ((k + (across > 0 ? 1 : 7)) % 8) & 1))
+      continue; // no wall cuts the triangle
+    for (int x = 0; x < 2; x++)
+      q[x] = p[x] + AHEAD * grid->spacing * (double)way[x];
+    if (cosine > best && time < *own - GAIN * grid->slowness[node] * grid->spacing &&
+        !pc_grid_bars(grid, p, q)) {
+      best = cosine;
+      from = other;
+    }
+  }
+  if (from < 0)
+    return;
+  const float *way = way_at(m->field, from);
+  double there[2];
+  pc_grid_place(grid, from % grid->columns, from / grid->columns, there);
+  *own = m->field->time[from] + grid->slowness[node] * ((there[0] - p[0]) * (double)way[0] +
+                                                        (there[1] - p[1]) * (double)way[1]);
+  memcpy(way_at(m->field, node), way, 2 * sizeof *way);
+}
+
+// Whether the way of a node leads along a step of the grid.
+static bool is_step(const march *m, int node)
+{
+  const float *way = way_at(m->field, node);
+  double x = fabs((double)way[0]), y = fabs((double)way[1]);
+  return fmin(x, y) < 1e-6 || fabs(x - y) < 1e-6;
+}
+
 static void march_on(march *m, const corner_list *list)
 {
   while (m->count > 0) {
@@ -314,6 +370,8 @@ static void march_on(march *m, const corner_list *list)
       leave_corner(m, i - m->nodes);
       continue;
     }
+    if (m->grid->barred[i] != 0 && is_step(m, i))
+      align_with_wall(m, i);
     for (int k = 0; k < 8; k++)
       if (!(m->grid->barred[i] >> k & 1))
         offer_neighbour(m, i, k);

@@ -15,6 +15,8 @@ static const double LATER = 2.5;    // s: meetings after that count for nothing
 static const double MARGIN = 0.2;   // m from people who are overtaken,
 static const double ONCOMING = 0.4; // and from those who come the other way
 static const double BIAS = 0.02;    // m: who would meet head-on pass on the right
+static const double RIGHT = 4;      // how strongly people keep to the right of those who come, if
+static const double FEW = 0.5;      // they are more than that (a sum of weights below 1)
 static const double EVADE = 3;      // how strongly people evade each other before they meet,
 static const double SPACE = 0.13;   // and make room when they are side by side
 static const double RANGE = 0.5;    // m, of that
@@ -28,8 +30,9 @@ typedef struct batch {
   int count, place[MOST + PC_OUTLOOK_PAD];
   int in_view[MOST + PC_OUTLOOK_PAD];
   double ahead[MOST + PC_OUTLOOK_PAD], aside[MOST + PC_OUTLOOK_PAD], both[MOST + PC_OUTLOOK_PAD];
-  double speed[MOST + PC_OUTLOOK_PAD];
-  double density[MOST + PC_OUTLOOK_PAD], turn[MOST + PC_OUTLOOK_PAD], limit[MOST + PC_OUTLOOK_PAD];
+  double speed[MOST + PC_OUTLOOK_PAD], against[MOST + PC_OUTLOOK_PAD];
+  double density[MOST + PC_OUTLOOK_PAD], coming[MOST + PC_OUTLOOK_PAD], turn[MOST + PC_OUTLOOK_PAD],
+      limit[MOST + PC_OUTLOOK_PAD];
 } batch;
 
 // The columns of cells in view, of some rows of them; none: high < low.
@@ -50,6 +53,8 @@ bool pc_outlook_reserve(pc_outlook *outlook, int people)
   const int padded = people + PC_OUTLOOK_PAD;
   bool room = pc_array_reserve(&outlook->x, padded) && pc_array_reserve(&outlook->y, padded) &&
               pc_array_reserve(&outlook->u, people) && pc_array_reserve(&outlook->v, people) &&
+              pc_array_reserve(&outlook->heads_x, people) &&
+              pc_array_reserve(&outlook->heads_y, people) &&
               pc_array_reserve(&outlook->radius, people);
   for (int n = people; n < padded && room; n++)
     outlook->x.at[n] = outlook->y.at[n] = 0;
@@ -62,6 +67,8 @@ void pc_outlook_free(pc_outlook *outlook)
   pc_array_free(&outlook->y);
   pc_array_free(&outlook->u);
   pc_array_free(&outlook->v);
+  pc_array_free(&outlook->heads_x);
+  pc_array_free(&outlook->heads_y);
   pc_array_free(&outlook->radius);
 }
 
@@ -212,18 +219,21 @@ INLINE int gather(const pc_viewer *of, batch *seen)
     seen->ahead[k] = dx * wx + dy * wy;
     seen->aside[k] = dy * wx - dx * wy;
     seen->speed[k] = all->u.at[n] * wx + all->v.at[n] * wy;
+    seen->against[k] = most(0, -(all->heads_x.at[n] * wx + all->heads_y.at[n] * wy));
     seen->both[k] = of->radius + all->radius.at[n];
   }
   int padded = (seen->count + PC_OUTLOOK_PAD - 1) / PC_OUTLOOK_PAD * PC_OUTLOOK_PAD;
   for (int k = seen->count; k < padded; k++) {
     seen->ahead[k] = 2 * PC_OUTLOOK_REACH;
     seen->aside[k] = seen->both[k] = 1;
-    seen->speed[k] = 0;
+    seen->speed[k] = seen->against[k] = 0;
   }
   return padded;
 }
 
-// People ahead count where they will be, at their speed relative to one's own.
+// People ahead count where they will be, at their speed relative to one's own. One follows nobody
+// who comes the other way: they do not count, and are evaded. Else two crowds that meet would wait
+// for each other.
 INLINE void find_density(const pc_viewer *of, int padded, batch *seen)
 {
   const double whole = 2 / (FILLED * PC_OUTLOOK_REACH * PC_OUTLOOK_ASIDE), up = whole / PEAK,
@@ -233,8 +243,16 @@ INLINE void find_density(const pc_viewer *of, int padded, batch *seen)
     double x = most(0.05, seen->ahead[k] + later * (seen->speed[k] - along));
     double rising = up * x, falling = down * (PC_OUTLOOK_REACH - x);
     double here = (x < PEAK ? rising : falling) * (1 - 1 / PC_OUTLOOK_ASIDE * fabs(seen->aside[k]));
-    seen->density[k] = x < PC_OUTLOOK_REACH ? here : 0;
+    seen->density[k] = x < PC_OUTLOOK_REACH ? here * (1 - seen->against[k]) : 0;
   }
+}
+
+// How many come the other way, the nearest and those right ahead most.
+INLINE void find_coming(int padded, batch *seen)
+{
+  for (int k = 0; k < padded; k++)
+    seen->coming[k] = seen->against[k] * (1 - 1 / PC_OUTLOOK_REACH * seen->ahead[k]) *
+                      (1 - 1 / PC_OUTLOOK_ASIDE * fabs(seen->aside[k]));
 }
 
 // How far to turn to the left because of each, before the two meet and beside each other.
@@ -287,10 +305,12 @@ INLINE void sum_up(const pc_viewer *of, batch *seen, pc_view *view)
 {
   int padded = gather(of, seen);
   find_density(of, padded, seen);
+  find_coming(padded, seen);
   find_turns(of, padded, seen);
   find_limits(of, padded, seen);
   for (int k = 0; k < seen->count; k++) {
     view->density += seen->density[k];
+    view->coming += seen->coming[k];
     view->aside += seen->turn[k];
     view->speed = least(view->speed, seen->limit[k]);
   }
@@ -332,6 +352,7 @@ INLINE pc_view look_ahead(const pc_viewer *of)
       add_row(of, &by, start[in.low[r]], start[in.high[r] + 1], &seen, &view);
   }
   sum_up(of, &seen, &view);
+  view.aside -= RIGHT * view.coming * view.coming / (view.coming + FEW);
   return view;
 }
 

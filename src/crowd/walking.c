@@ -97,6 +97,10 @@ static void copy_range(void *context, int begin, int end, int worker)
     outlook->y.at[n] = crowd->ground[i][1];
     outlook->u.at[n] = crowd->velocity[i][0];
     outlook->v.at[n] = crowd->velocity[i][1];
+    const double *wish = crowd->wish[i]; // of the last step: also who cannot walk faces the way
+    double size = sqrt(wish[0] * wish[0] + wish[1] * wish[1]), part = size > 0 ? 1 / size : 0;
+    outlook->heads_x.at[n] = part * wish[0];
+    outlook->heads_y.at[n] = part * wish[1];
     outlook->radius.at[n] = crowd->person[i].def.radius;
   }
 }

@@ -137,8 +137,8 @@ static void put_limits(pc_page *page)
 {
   pc_page_small(page, "Percuss is not certified for planning. It passes most verification tests of "
                       "RiMEA and ISO 20414. Known limits: the flow onto stairs is 20 to 30 %% "
-                      "too high, which makes times too short; dense counterflow blocks; large "
-                      "crowds take too long around corners.");
+                      "too high, which makes times too short; crowds from both sides may block a "
+                      "passage narrower than 1.2 m; large crowds take too long around corners.");
 }
 
 static void put_many_runs(pc_page *page, const pc_variant *v, const pc_reported_variant *n)

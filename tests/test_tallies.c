@@ -98,8 +98,8 @@ static void what_presses_at_the_end_is_told_from_impacts(void **state)
     assert_near(push->open_total[2], -weight, 1e-3 * weight);
     assert_near(down->open_total[0], weight, 1e-3 * weight);
     assert_near(push->total[2], -weight - struck, 1e-2 * (weight + struck)); // one step of falling
-    // The stone strikes after 0.145 s, in the last second of the shorter runs.
-    double force = 50 + (times[i] > 2 ? 0 : struck / times[i]);
+    // The stone strikes after 0.145 s, in the last second of the shorter runs: no load.
+    double force = 50;
     assert_near(down->end_force[0], force, 5e-3 * force);
     assert_near(push->end_force[2], -force, 5e-3 * force);
     // In its steps: the weight, and the stone's impulse in one of them.
@@ -155,7 +155,7 @@ static void all_of_it_is_measured(void **state)
   assert_near(quantity(list, count, "none", "kinetic_max"), 0, 0);
   assert_true(isnan(quantity(list, count, "none", "kinetic_max_time")));
   assert_near(quantity(list, count, "push x", "total_open"), 0, 0);
-  assert_near(quantity(list, count, "push x", "force_end"), 195, 1e-6); // of one second in all
+  assert_near(quantity(list, count, "push x", "force_end"), 0, 0); // all of it was impacts
   free(list);
   pc_scene_free(&scene);
 }

@@ -148,8 +148,8 @@ typedef struct pc_sensor {
   int struck;
   pc_strike hardest, strongest;
   // Of hits and impulses, after a run: the hits that have not ended. Of impulses: their part in the
-  // total, the mean force over the last second, and the smallest and the largest force of a step in
-  // it, along `axis` or the size.
+  // total, their mean force over the last second, and the smallest and the largest force of all
+  // contacts in a step of it, along `axis` or the size.
   int open;
   double open_total[3], end_force[3], end_range[2];
 } pc_sensor;

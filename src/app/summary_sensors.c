@@ -145,7 +145,7 @@ static void print_impulse(const pc_sensor *sensor)
   printf("impulse %s\n", impulse_text(sensor, sensor->total).text);
   if (sensor->open > 0)
     printf("            of it %s in %d hit%s that still press%s at the end (%s over the last "
-           "second, %s to %s in its steps)\n",
+           "second; all forces then: %s to %s in a step)\n",
            impulse_text(sensor, sensor->open_total).text, sensor->open,
            sensor->open == 1 ? "" : "s", sensor->open == 1 ? "es" : "", size_text(force, "N").text,
            size_text(range[0], "N").text, size_text(range[1], "N").text);

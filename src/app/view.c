@@ -43,8 +43,8 @@ static const app_option options[] = {
     {"--member", "N", FIELD(simulation.member),
      "which run of a scene with 'runs' or 'sweep' (default: 1)"},
     {"--again", NULL, FIELD(again),
-     "run the scene again even if RUN.h5 is already its run, finished or stopped, which is shown "
-     "otherwise; a RUN.h5 of another scene is replaced"},
+     "run the scene again and replace RUN.h5; without it a run of this scene, finished or stopped, "
+     "is shown, and one of another scene is kept"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -194,6 +194,20 @@ static pc_run_found find_run(const app_simulation *s, const view_options *o, dou
   return found;
 }
 
+// A run of the scene as it was before, or of another one, is not replaced unasked.
+static bool is_other_run(const app_simulation *s, const view_options *o)
+{
+  return !o->again && !s->texts.resume && access(s->output, F_OK) == 0;
+}
+
+static int keep_other_run(const app_simulation *s)
+{
+  pc_text output = pc_text_path(s->output);
+  return app_complain("percuss view: %s is no run of this scene as it is now; use --again to "
+                      "replace it, -o to keep both, or 'percuss view %s' to look at it",
+                      output.text, output.text);
+}
+
 // Looking at a run never destroys it.
 static int view_found(const app_simulation *s, pc_run_found found, double time,
                       const view_options *o)
@@ -249,6 +263,8 @@ static int view_scene(live_run *run, const char *path, const view_options *o)
     result = app_complain_error(&error, "percuss view");
   else if (found == PC_FOUND_FINISHED || found == PC_FOUND_STOPPED)
     result = view_found(&run->simulation, found, time, o);
+  else if (result == APP_OK && found == PC_FOUND_NONE && is_other_run(&run->simulation, o))
+    result = keep_other_run(&run->simulation);
   else if (result == APP_OK) {
     run->simulation.options.resume = run->simulation.options.resume || found == PC_FOUND_ENDED;
     result = watch_run(run, o);

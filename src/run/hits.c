@@ -96,7 +96,31 @@ static void join_contacts(pc_hit_list *step, double begin, double end)
     hit->end = end;
     hit->speed /= hit->sizes;
     hit->largest = sqrt(pc_dot3(hit->impulse, hit->impulse)) / (end - begin);
+    hit->second = floor(begin);
+    memcpy(hit->recent[0], hit->impulse, sizeof hit->impulse);
   }
+}
+
+// Another second of the run has begun.
+static void turn_to(pc_hit *hit, double second)
+{
+  if (!(second > hit->second))
+    return;
+  if (second == hit->second + 1)
+    memcpy(hit->recent[1], hit->recent[0], sizeof hit->recent[1]);
+  else
+    memset(hit->recent[1], 0, sizeof hit->recent[1]);
+  memset(hit->recent[0], 0, sizeof hit->recent[0]);
+  hit->second = second;
+}
+
+// In the second before, the force is taken as constant.
+void pc_hit_recent(const pc_hit *hit, double time, double impulse[3])
+{
+  pc_hit now = *hit;
+  turn_to(&now, floor(time));
+  for (int i = 0; i < 3; i++)
+    impulse[i] = now.recent[0][i] + (1 - (time - floor(time))) * now.recent[1][i];
 }
 
 // Goes on with a hit that was open, without or with (NULL: none) an exchange in this step.
@@ -113,6 +137,9 @@ static void go_on(pc_hits *hits, const pc_hit *hit, const pc_hit *exchange, cons
   if (exchange == NULL)
     return;
   add(to, exchange);
+  turn_to(to, exchange->second);
+  for (int i = 0; i < 3; i++)
+    to->recent[0][i] += exchange->impulse[i];
   to->end = end;
   to->largest = fmax(to->largest, exchange->largest);
 }
@@ -165,6 +192,9 @@ bool pc_hits_are_sound(const void *bytes, size_t count, const pc_scene *scene, p
       PC_SAVED_FINITE(pc_hit, dissipated),
       PC_SAVED_FINITE(pc_hit, speed),
       PC_SAVED_POSITIVE(pc_hit, kinetic),
+      PC_SAVED_POSITIVE(pc_hit, second),
+      PC_SAVED_FINITE(pc_hit, recent[0]),
+      PC_SAVED_FINITE(pc_hit, recent[1]),
   };
   if (!pc_saved_is_sound(bytes, count, sizeof(pc_hit), fields, PC_COUNT(fields)))
     return false;

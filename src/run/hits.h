@@ -17,8 +17,10 @@ typedef struct pc_hit {
   double normal;        // impulses along the normals of the contacts; they push apart
   double largest;       // largest force of a step
   double dissipated;
-  double speed;      // of approach before its first step
-  double kinetic[2]; // of `body` and `by` before its first step
+  double speed;        // of approach before its first step
+  double kinetic[2];   // of `body` and `by` before its first step
+  double second;       // the whole second of the run that its last exchange was in
+  double recent[2][3]; // impulses in that second and in the one before
 } pc_hit;
 typedef PC_ARRAY(pc_hit) pc_hit_list;
 
@@ -36,6 +38,8 @@ bool pc_hits_add(pc_hits *hits, int sensor, pc_body body, pc_body by, const pc_c
 // Adds the hits that began to count[sensor], unless that is NULL. False when memory is out.
 bool pc_hits_step(pc_hits *hits, const pc_scene *scene, double begin, double end, double largest,
                   double (*count)[3]);
+// The impulse of an open hit over the last second before `time`, or since the start.
+void pc_hit_recent(const pc_hit *hit, double time, double impulse[3]);
 // Whether hits of a checkpoint can be those of the sensors of this kind.
 bool pc_hits_are_sound(const void *bytes, size_t count, const pc_scene *scene, pc_sensor_kind kind);
 

@@ -230,6 +230,7 @@ pc_status pc_meaning_refuse(const pc_scene *scene, const char *checkpoint, const
   }
   free(before);
   free(blob.data);
-  return pc_fail(error, PC_ERROR_INPUT, "%s belongs to another scene: %s",
+  return pc_fail(error, PC_ERROR_INPUT,
+                 "%s belongs to another scene: %s; start without --resume to compute it again",
                  pc_text_path(checkpoint).text, text);
 }

@@ -105,14 +105,6 @@ void pc_peaks_moving_mean(const pc_peaks *peaks, int sensor, double mean[3])
   }
 }
 
-void pc_peaks_last_mean(const pc_peaks *peaks, int sensor, double mean[3])
-{
-  double time = *peaks->steps * peaks->h, window = peaks->window[sensor].window;
-  pc_peaks_moving_mean(peaks, sensor, mean);
-  for (int i = 0; i < 3 && time > 0 && time < window; i++)
-    mean[i] *= window / time;
-}
-
 void pc_peaks_last_range(const pc_peaks *peaks, int sensor, const double *axis, double range[2])
 {
   const pc_peak_window *window = &peaks->window[sensor];

@@ -35,10 +35,8 @@ typedef struct pc_peaks {
 bool pc_peaks_begin(pc_peaks *peaks, pc_arena *arena, int count, const double *windows, double h);
 void pc_peaks_step(pc_peaks *peaks); // before the values of every step
 void pc_peaks_add(pc_peaks *peaks, int sensor, const double *value, int width);
-// The integral over the last window divided by the window, with 0 before the start; and the mean
-// over it, or since the start if that is shorter.
+// The mean over the last window, with 0 before the start.
 void pc_peaks_moving_mean(const pc_peaks *peaks, int sensor, double mean[3]);
-void pc_peaks_last_mean(const pc_peaks *peaks, int sensor, double mean[3]);
 // The smallest and the largest value of a step in the last window, along an axis or, with NULL, the
 // size. Means over some steps if the window has very many.
 void pc_peaks_last_range(const pc_peaks *peaks, int sensor, const double *axis, double range[2]);

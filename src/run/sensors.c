@@ -276,16 +276,21 @@ static void tell_open(const pc_sensors *sensors, int k, pc_sensor *sensor)
 {
   const pc_hit_list *open =
       sensor->kind == PC_SENSOR_HITS ? &sensors->hits.open : &sensors->loads.open;
+  double time = pc_world_time(sensors->scene->world), part = fmin(time, 1);
   sensor->open = 0;
   memset(sensor->open_total, 0, sizeof sensor->open_total);
+  memset(sensor->end_force, 0, sizeof sensor->end_force);
   for (int i = 0; i < open->count; i++) {
+    double recent[3];
     if (open->at[i].sensor != k)
       continue;
     sensor->open++;
-    for (int c = 0; c < 3; c++)
+    pc_hit_recent(&open->at[i], time, recent);
+    for (int c = 0; c < 3; c++) {
       sensor->open_total[c] += open->at[i].impulse[c];
+      sensor->end_force[c] += recent[c] / part;
+    }
   }
-  pc_peaks_last_mean(&sensors->peaks, sensors->peak[k], sensor->end_force);
   pc_peaks_last_range(&sensors->peaks, sensors->peak[k], sensor->along ? sensor->axis : NULL,
                       sensor->end_range);
   put_along(sensor, sensor->open_total);

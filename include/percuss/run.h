@@ -216,8 +216,9 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
 // What options->output is: decided by its content, with the current contents of the files that the
 // scene reads.
 typedef enum pc_run_found {
-  PC_FOUND_NONE,    // nothing, or no run of this scene by this program with a step
-  PC_FOUND_STOPPED, // a run of this scene that can be resumed, or is being written
+  PC_FOUND_OTHER = -1, // a run of another scene, or of this one before it was changed
+  PC_FOUND_NONE,       // nothing, or no run of this scene by this program with a step
+  PC_FOUND_STOPPED,    // a run of this scene that can be resumed, or is being written
   PC_FOUND_ENDED, // the finished run; its record has another title, other views or comments, which
                   // resuming puts right
   PC_FOUND_FINISHED // the finished run; resuming would write nothing

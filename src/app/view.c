@@ -195,11 +195,6 @@ static pc_run_found find_run(const app_simulation *s, const view_options *o, dou
 }
 
 // A run of the scene as it was before, or of another one, is not replaced unasked.
-static bool is_other_run(const app_simulation *s, const view_options *o)
-{
-  return !o->again && !s->texts.resume && access(s->output, F_OK) == 0;
-}
-
 static int keep_other_run(const app_simulation *s)
 {
   pc_text output = pc_text_path(s->output);
@@ -263,7 +258,7 @@ static int view_scene(live_run *run, const char *path, const view_options *o)
     result = app_complain_error(&error, "percuss view");
   else if (found == PC_FOUND_FINISHED || found == PC_FOUND_STOPPED)
     result = view_found(&run->simulation, found, time, o);
-  else if (result == APP_OK && found == PC_FOUND_NONE && is_other_run(&run->simulation, o))
+  else if (found == PC_FOUND_OTHER)
     result = keep_other_run(&run->simulation);
   else if (result == APP_OK) {
     run->simulation.options.resume = run->simulation.options.resume || found == PC_FOUND_ENDED;

@@ -367,6 +367,16 @@ double pc_running_stopped(const pc_running *r)
   return !complete && steps <= r->steps ? time : 0;
 }
 
+// Of a record and a checkpoint that belong together and can be read.
+static bool is_of_other_scene(const pc_running *r)
+{
+  const pc_run_files *files = &r->simulation.files;
+  if (is_missing(files->record) || pc_run_check_program(files->checkpoint, NULL) != PC_OK)
+    return false;
+  checkpoint_head head = look_at_checkpoint(r);
+  return head.other_scene && !head.other_record && head.steps > 0;
+}
+
 pc_run_found pc_running_find(pc_running *r, double *time)
 {
   bool complete;
@@ -374,7 +384,7 @@ pc_run_found pc_running_find(pc_running *r, double *time)
   *time = time_of_own(r, &steps, &complete);
   if (complete && steps >= 0 && steps <= r->steps)
     return find_end(r);
-  return *time > 0 ? PC_FOUND_STOPPED : PC_FOUND_NONE;
+  return *time > 0 ? PC_FOUND_STOPPED : is_of_other_scene(r) ? PC_FOUND_OTHER : PC_FOUND_NONE;
 }
 
 pc_status pc_running_resume(pc_running *r, pc_error *error)

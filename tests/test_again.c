@@ -6,28 +6,10 @@
 #include <unistd.h>
 
 #include "core/array.h"
-#include "folder.h"
 #include "percuss/run.h"
 #include "percuss/runs.h"
+#include "run_files.h"
 #include "same.h"
-
-static char path_a[80], path_b[80];
-
-static int name_files(void **state)
-{
-  int result = make_folder(state);
-  strcpy(path_a, in_folder("a.h5"));
-  strcpy(path_b, in_folder("b.h5"));
-  return result;
-}
-
-static pc_scene read_scene(void)
-{
-  pc_scene scene;
-  pc_error error = {.text = ""};
-  assert_ok(pc_scene_read(in_folder("scene.yaml"), &scene, &error), &error);
-  return scene;
-}
 
 static long first_heard; // step of the last run
 

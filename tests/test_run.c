@@ -10,33 +10,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "folder.h"
 #include "percuss/run.h"
 #include "record/checksum.h"
 #include "record/record.h"
 #include "run/files.h"
 #include "run/program.h"
+#include "run_files.h"
 #include "same.h"
 #include "scene/continuum_solve.h"
-
-static char scene_path[80], path_a[80], path_b[80];
-
-static int name_files(void **state)
-{
-  int result = make_folder(state);
-  strcpy(scene_path, in_folder("scene.yaml"));
-  strcpy(path_a, in_folder("a.h5"));
-  strcpy(path_b, in_folder("b.h5"));
-  return result;
-}
-
-static pc_scene read_scene(void)
-{
-  pc_scene scene;
-  pc_error error = {.text = ""};
-  assert_ok(pc_scene_read(scene_path, &scene, &error), &error);
-  return scene;
-}
 
 // Stops after so many steps, and knows the first that it has heard of.
 typedef struct hearing {

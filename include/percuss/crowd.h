@@ -404,8 +404,8 @@ typedef struct pc_group_def {
   double gaze, attraction, repulsion, spacing; // 1/s, m/s^2, m/s^2, m
   double distance, rate;                       // m, 1/s
 } pc_group_def;
-pc_group_def
-pc_group_def_default(pc_group_kind kind); // 4, 3, 1, 0.8 m; 0.7 m (wait: 2 m), 0.15 1/s
+// 4, 3, 1, 0.8 m; 0.7 m (wait: 2 m), 0.15 1/s
+pc_group_def pc_group_def_default(pc_group_kind kind);
 int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def);
 // Time to a goal from a place at 1 m/s; infinite if no way leads there. Routes to a goal are
 // computed when they are first needed.

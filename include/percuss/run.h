@@ -36,9 +36,8 @@ typedef struct pc_run_dump {
 } pc_run_dump;
 
 typedef struct pc_run_options {
-  const char *output; // RUN.h5, with RUN.csv and others beside it; NULL: nothing is recorded
-  bool
-      checkpoint_only; // of the output, write only RUN.checkpoint, which the end of the run removes
+  const char *output;   // RUN.h5, with RUN.csv and others beside it; NULL: nothing is recorded
+  bool checkpoint_only; // write RUN.checkpoint alone; the end of the run removes it
   bool resume; // continue from the checkpoint beside the output; start from the beginning if
                // there is neither a checkpoint nor a record with results
   int threads; // 0: as in the scene, else 1

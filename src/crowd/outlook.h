@@ -37,9 +37,9 @@ typedef struct pc_viewer {
 typedef struct pc_view {
   double density; // of those who do not come the other way
   double coming;  // sum of weights of those who do
-  double speed; // at which the person does not run into anybody
-  double aside; // how far to turn to the left, as a tangent
-  bool yields;  // is blocked by somebody who is blocked by this person, and waits
+  double speed;   // at which the person does not run into anybody
+  double aside;   // how far to turn to the left, as a tangent
+  bool yields;    // is blocked by somebody who is blocked by this person, and waits
 } pc_view;
 pc_view pc_look_ahead(const pc_viewer *viewer);
 

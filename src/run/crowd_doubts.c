@@ -84,8 +84,7 @@ static void doubt_load(doubts *all, const pc_crowd_facts *f)
   }
   add(all,
       "a load of %.3g N on a person for %g s; %d N are tolerable (Evans and Hayden 1971), %d N "
-      "kill "
-      "within minutes (Hopkins et al. 1993)%s",
+      "kill within minutes (Hopkins et al. 1993)%s",
       f->load, f->load_window, PC_TOLERABLE_LOAD, PC_DEADLY_LOAD, where);
 }
 
